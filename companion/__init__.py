@@ -1,0 +1,1 @@
+"""The companion's core: rules, table and journal; everything but `cli` uses the standard library alone."""

@@ -1,0 +1,6 @@
+"""The games that can be played, by name."""
+
+from companion.game import Game
+from companion.games import venecitas
+
+GAMES: dict[str, Game] = {game.NAME: game for game in (venecitas,)}

@@ -1,0 +1,1 @@
+"""The page: Flask views over the table."""
