@@ -219,6 +219,11 @@ class Table:
             self._changed.wait_for(lambda: self._tick != tick, timeout_s)
             return self._tick
 
+    def wake(self) -> None:
+        """Wake up whoever waits, for the program is about to stop."""
+        with self._changed:
+            self._wake()
+
     def seats_of(self, phone: str) -> frozenset[str]:
         """The seats that a phone holds in the session on the table."""
         with self._changed:

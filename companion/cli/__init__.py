@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.cli import eyes
+from companion.cli import eyes, run
 from companion.errors import CompanionError
 
 
@@ -18,6 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="companion", description="Watches a board game on a real table and keeps score on the phones round it."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run.add(commands)
     eyes.add(commands, ())
     arguments = parser.parse_args(argv)
     try:
