@@ -88,6 +88,8 @@ class Journal:
         except sqlite3.DatabaseError:
             self.set_aside = _set_aside(self.path)
             return _connect(self.path)
+        except StorageError:
+            raise  # a newer version's file: neither written nor taken for read-only
         except OSError as error:
             return self._open_copy(f"the folder {self.path.parent} can't be used ({error.strerror})")
 
@@ -102,6 +104,8 @@ class Journal:
                     shutil.copyfile(saved, f"{copy}{ending}")
             return _connect(copy)
         except (OSError, sqlite3.Error) as error:
+            if self._scratch:
+                self._scratch.cleanup()
             raise StorageError(f"{reason}, and it can't be read either: {error}") from error
 
     def append(
