@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.virtual import things
-from hardware.virtual.light import JITTERS, KEY, NEAR, SKY, TO_LIGHT, draw
+from hardware.virtual.light import JITTERS, KEY, NEAR, SKY, TO_LIGHT, draw, shadowed
 from hardware.virtual.pinhole import Box, Floats, Pinhole
 from hardware.virtual.solids import Solid
 from hardware.virtual.wood import MM_PER_PIXEL, paint_table
@@ -61,8 +61,9 @@ def box_round(camera: Pinhole, solid: Solid, margin_px: int = 3) -> Box:
 def _put(camera: Pinhole, picture: Floats, solid: Solid) -> None:
     box = left, top, right, bottom = box_round(camera, solid)
     if right > left:
-        under = picture[top:bottom, left:right].copy()
-        picture[top:bottom, left:right] = sum(draw(camera, [solid], under, box, j) for j in JITTERS) / len(JITTERS)
+        under = shadowed(camera, [solid], picture[top:bottom, left:right], box)
+        seen = [draw(camera, [solid], under, box, jitter) for jitter in JITTERS]
+        picture[top:bottom, left:right] = np.mean(seen, axis=0, dtype=np.float32)
 
 
 def _props() -> list[Solid]:
@@ -91,9 +92,7 @@ def _lay(camera: Pinhole, texture: Floats, own_to_table: "np.ndarray[tuple[int, 
     return np.asarray(cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _lay_sheet(
-    camera: Pinhole, albedo: Floats, place: tuple[float, float, float], band: tuple[int, int, int]
-) -> None:
+def _lay_sheet(camera: Pinhole, albedo: Floats, place: tuple[float, float, float], band: tuple[int, int, int]) -> None:
     x_mm, y_mm, turn_deg = place
     scale = 6
     sheet = _paint_sheet(scale, band)
@@ -103,8 +102,7 @@ def _lay_sheet(
     )
     mask = np.ones((height, width), np.float32)
     shadow = _lay(camera, mask, _turn(0, 1.2, -0.4) @ base)
-    shadow = cv2.GaussianBlur(shadow, (0, 0), 2.2)
-    albedo *= 1 - 0.42 * shadow[..., None]
+    albedo *= 1 - 0.42 * np.asarray(cv2.GaussianBlur(shadow, (0, 0), 2.2), np.float32)[..., None]
     cover = _lay(camera, mask, base)[..., None]
     albedo *= 1 - cover
     albedo += _lay(camera, sheet, base)

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from hardware.virtual.light import TO_LIGHT, ground_share, shade, to_bytes
+from hardware.virtual.light import ground_share, shade, to_bytes
 from hardware.virtual.pinhole import Box, Floats, Picture, Pinhole
 from hardware.virtual.solids import Solid, capsule, march, melted
 from hardware.virtual.things import linear
@@ -37,16 +36,16 @@ _ELBOW = (26, -470, 96)
 class Sticker:
     """A drawn hand.
 
+    Laid over a picture it gives ``picture * keep / 255 + colour``.
+
     Attributes:
-        colour: BGR, uint8, shape (height, width, 3), already weighted by ``cover``.
-        cover: 0 (see-through) to 255, uint8, shape (height, width).
-        shadow: the share of light, 0 to 255 in steps of the camera's bytes, uint8, shape as ``cover``.
+        colour: the hand, BGR, uint8, shape (height, width, 3), 0 where it is not.
+        keep: how much of the picture below is seen, 0 under the hand, less than 255 in its shadow, shape as ``colour``.
         origin: where its top-left pixel belongs when the hand is over the table's origin.
     """
 
     colour: Picture
-    cover: NDArray[np.uint8]
-    shadow: NDArray[np.uint8]
+    keep: Picture
     origin: tuple[int, int]
 
 
@@ -65,7 +64,7 @@ def make_hand(seat: str) -> Solid:
         found = np.minimum(found, sleeve)
         if near.any():
             found[near] = melted(found[near], _hand_distance(own[near], palm, wrist), 14.0)
-        return found
+        return np.asarray(found, np.float32)
 
     def colour(points: Floats) -> Floats:
         own = points @ turn
@@ -74,7 +73,7 @@ def make_hand(seat: str) -> Solid:
         for _, joint, tip, radii in _FINGERS:
             at = np.array(tip, np.float32) * 0.86 + np.array(joint, np.float32) * 0.14
             nail = at + np.array([0, radii[2] * 0.95, 1.5], np.float32)
-            close = np.exp(-(((own - nail) / np.array([3.6, 3.0, 4.6], np.float32)) ** 2).sum(-1) ** 3)
+            close = np.exp(-((((own - nail) / np.array([3.6, 3.0, 4.6], np.float32)) ** 2).sum(-1) ** 3))
             skin = skin * (1 - close[:, None]) + linear(NAIL) * close[:, None]
             knuckle = np.exp(-((own - np.array(joint, np.float32)) ** 2).sum(-1) / 90)
             skin = skin * (1 - 0.10 * knuckle[:, None] * np.array([1.4, 1.2, 0.6], np.float32))
@@ -107,7 +106,6 @@ def draw_hand(camera: Pinhole, seat: str) -> Sticker:
     """Draw the hand of a seat over the table's origin."""
     solid = make_hand(seat)
     box = _box(camera)
-    left, top, right, bottom = box
     rays = camera.rays(box, 2)
     rows, columns = rays.shape[:2]
     flat = rays.reshape(-1, 3)
@@ -126,8 +124,12 @@ def draw_hand(camera: Pinhole, seat: str) -> Sticker:
     alpha = np.clip(cv2.resize(cv2.GaussianBlur(cover, (0, 0), 0.7), size, interpolation=cv2.INTER_CUBIC), 0, 1)
     big = np.clip(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), 0, 255) * alpha[..., None]
     shadow = cv2.resize(_shadow(camera, solid, box), size, interpolation=cv2.INTER_LINEAR)
-    as_bytes = (np.clip(np.round(part), 0, 255).astype(np.uint8) for part in (big, alpha * 255, shadow * 255))
-    return _cropped(Sticker(*as_bytes, (left, top)))
+    keep = np.repeat(((1 - alpha) * shadow * 255)[..., None], 3, axis=2)
+    return _cropped(Sticker(_as_bytes(big), _as_bytes(keep), box[:2]))
+
+
+def _as_bytes(values: Floats) -> Picture:
+    return np.asarray(np.clip(np.round(values), 0, 255), np.uint8)
 
 
 def _shadow(camera: Pinhole, solid: Solid, box: Box) -> Floats:
@@ -145,8 +147,9 @@ def _box(camera: Pinhole) -> Box:
 
 
 def _cropped(sticker: Sticker) -> Sticker:
-    changed = (sticker.cover > 0) | (sticker.shadow < 253)
+    changed = sticker.keep[..., 0] < 253
     rows, columns = np.flatnonzero(changed.any(1)), np.flatnonzero(changed.any(0))
-    window = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    parts = (np.ascontiguousarray(part[window]) for part in (sticker.colour, sticker.cover, sticker.shadow))
-    return Sticker(*parts, (sticker.origin[0] + int(columns[0]), sticker.origin[1] + int(rows[0])))
+    left, top = max(int(columns[0]) - 1, 0), max(int(rows[0]) - 1, 0)
+    window = np.s_[top : rows[-1] + 2, left : columns[-1] + 2]
+    colour, keep = np.ascontiguousarray(sticker.colour[window]), np.ascontiguousarray(sticker.keep[window])
+    return Sticker(colour, keep, (sticker.origin[0] + left, sticker.origin[1] + top))

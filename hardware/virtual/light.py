@@ -27,7 +27,7 @@ JITTERS = ((-0.125, -0.375), (0.375, -0.125), (-0.375, 0.125), (0.125, 0.375))
 def to_bytes(linear: Floats) -> Picture:
     """Turn linear colours into the camera's bytes with the usual gamma of 2.2 and a soft shoulder."""
     table_index = np.clip(linear * 2047.0, 0, 4095).astype(np.uint16)
-    return _BYTES[table_index]
+    return np.asarray(_BYTES[table_index], np.uint8)
 
 
 def _shoulder() -> Picture:
@@ -77,13 +77,35 @@ def shade(solid: Solid, others: Sequence[Solid], points: Floats, rays: Floats) -
     return np.asarray(solid.colour(points) * light + sheen[:, None], np.float32)
 
 
-def draw(camera: Pinhole, solids: Sequence[Solid], background: Floats, box: Box, jitter: tuple[float, float]) -> Floats:
-    """Draw things that stand on the table once, one ray a pixel.
+def shadowed(camera: Pinhole, solids: Sequence[Solid], background: Floats, box: Box, step: int = 2) -> Floats:
+    """Lay the shadows of things on the table.
 
     Args:
         camera: who looks.
         solids: the things.
         background: the table's linear colours in ``box``, shape (rows, columns, 3).
+        box: which part of the picture.
+        step: shadows are soft: they are computed for one pixel in so many, each way.
+
+    Returns:
+        Linear colours, shape (rows, columns, 3).
+    """
+    left, top, right, bottom = box
+    columns, rows = -(-(right - left) // step), -(-(bottom - top) // step)
+    rays = camera.rays((left, top, left + columns * step, top + rows * step), step)
+    ground = camera.position + rays * (-camera.position[2] / rays[..., 2:])
+    share = ground_share(solids, ground.reshape(-1, 3)).reshape(rays.shape)
+    full = cv2.resize(share, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(background * full[: bottom - top, : right - left], np.float32)
+
+
+def draw(camera: Pinhole, solids: Sequence[Solid], under: Floats, box: Box, jitter: tuple[float, float]) -> Floats:
+    """Draw things once, one ray a pixel.
+
+    Args:
+        camera: who looks.
+        solids: the things.
+        under: the linear colours that are seen where no thing is, from `shadowed`.
         box: which part of the picture.
         jitter: where in the pixel the rays pass, -0.5 to 0.5.
 
@@ -91,7 +113,7 @@ def draw(camera: Pinhole, solids: Sequence[Solid], background: Floats, box: Box,
         Linear colours, shape (rows, columns, 3).
     """
     rays = camera.rays(box, 1, jitter).reshape(-1, 3)
-    picture = (background * _shadows(camera, solids, box)).reshape(-1, 3)
+    picture = under.reshape(-1, 3).copy()
     nearest_mm = np.full(len(rays), np.inf, np.float32)
     for solid in solids:
         far = march(solid, camera.position, rays)
@@ -99,14 +121,4 @@ def draw(camera: Pinhole, solids: Sequence[Solid], background: Floats, box: Box,
         nearest_mm[seen] = far[seen]
         points = camera.position + rays[seen] * far[seen, None]
         picture[seen] = shade(solid, [other for other in solids if other is not solid], points, rays[seen])
-    return picture.reshape(background.shape)
-
-
-def _shadows(camera: Pinhole, solids: Sequence[Solid], box: Box) -> Floats:
-    """The share of light on the table in a box; shadows are soft, so half the size is enough."""
-    left, top, right, bottom = box
-    rays = camera.rays((left, top, right + (right - left) % 2, bottom + (bottom - top) % 2), 2)
-    ground = camera.position + rays * (-camera.position[2] / rays[..., 2:])
-    share = ground_share(solids, ground.reshape(-1, 3)).reshape(rays.shape)
-    full = cv2.resize(share, (rays.shape[1] * 2, rays.shape[0] * 2), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(full[: bottom - top, : right - left], np.float32)
+    return picture.reshape(under.shape)

@@ -53,7 +53,7 @@ class Pinhole:
         y = (np.arange(top, bottom, step, dtype=np.float32) + (step - 1) / 2 + jitter[1] - self.k[1, 2]) / self.k[1, 1]
         grid = np.empty((len(y), len(x), 3), np.float32)
         grid[..., 0], grid[..., 1], grid[..., 2] = x[None, :], y[:, None], 1.0
-        grid /= np.sqrt((grid * grid).sum(-1, keepdims=True))
+        grid /= np.sqrt(1 + (x * x)[None, :] + (y * y)[:, None])[..., None]
         return np.asarray(grid @ self.rotation, np.float32)
 
     def table_to_picture(self) -> NDArray[np.float64]:

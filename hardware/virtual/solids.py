@@ -39,14 +39,15 @@ class Solid:
 
 def length(vectors: Floats) -> Floats:
     """Length of each vector along the last axis."""
-    return np.asarray(np.sqrt((vectors * vectors).sum(-1)), np.float32)
+    return np.asarray(np.sqrt(np.einsum("...i,...i->...", vectors, vectors)), np.float32)
 
 
 def rounded_box(points: Floats, half: Floats, round_mm: float) -> Floats:
     """Distance to a box about the origin with rounded edges; ``half`` are its half sizes, shape (3,)."""
-    beyond = np.abs(points) - (half - round_mm)
+    beyond = np.asarray(np.abs(points) - (half - np.float32(round_mm)), np.float32)
     outside = length(np.maximum(beyond, 0))
-    return np.asarray(outside + np.minimum(beyond.max(-1), 0) - round_mm, np.float32)
+    most = np.maximum(np.maximum(beyond[:, 0], beyond[:, 1]), beyond[:, 2])
+    return np.asarray(outside + np.minimum(most, 0) - round_mm, np.float32)
 
 
 def capsule(points: Floats, ends: tuple[Floats, Floats], radii: tuple[float, float]) -> Floats:
@@ -108,11 +109,11 @@ def march(solid: Solid, origin: Floats, directions: Floats, steps: int = 40) -> 
     along = directions @ towards
     aside_sq = float(towards @ towards) - along * along
     depth_sq = solid.radius**2 - aside_sq
+    alive = np.flatnonzero(depth_sq > 0)
     reach = np.sqrt(np.maximum(depth_sq, 0))
     travelled = np.maximum(along - reach, 0).astype(np.float32)
     end = along + reach
     found = np.full(len(directions), np.inf, np.float32)
-    alive = np.flatnonzero(depth_sq > 0)
     for _ in range(steps):
         if not alive.size:
             break
@@ -145,7 +146,7 @@ def sunlit(solid: Solid, points: Floats, towards: Floats, width: float = 0.13) -
     lit = np.ones(len(points), np.float32)
     to_centre = solid.centre - points
     along = to_centre @ towards
-    aside = length(to_centre - along[:, None] * towards)
+    aside = length(np.asarray(to_centre - along[:, None] * towards, np.float32))
     inside = length(to_centre) < solid.radius
     index = np.flatnonzero((aside < solid.radius + width * np.maximum(along, 0)) & ((along > 0) | inside))
     travelled = np.maximum(along[index] - solid.radius * 1.3, 0.8).astype(np.float32)

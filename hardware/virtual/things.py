@@ -47,7 +47,7 @@ def make_die(lie: Lie, centre: Floats, rotation: Floats, size_mm: float) -> Soli
     bare = linear(BARE_WOOD)
 
     def distance(points: Floats) -> Floats:
-        return rounded_box((points - centre) @ rotation, half, round_mm)
+        return rounded_box(np.asarray((points - centre) @ rotation, np.float32), half, round_mm)
 
     def colour(points: Floats) -> Floats:
         own = (points - centre) @ rotation

@@ -21,8 +21,7 @@ def stretched_noise(rng: np.random.Generator, size_wh: tuple[int, int], cell_wh:
 
 def paint_board(rng: np.random.Generator, size_wh: tuple[int, int]) -> Floats:
     """Paint one board, its grain along x: linear BGR, shape (height, width, 3)."""
-    width, height = size_wh
-    across = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    across = np.linspace(0, 1, size_wh[1], dtype=np.float32)[:, None]
     heart = rng.uniform(0.15, 0.85)
     wander = 0.10 * stretched_noise(rng, size_wh, (500, 300)) + 0.035 * stretched_noise(rng, size_wh, (220, 60))
     rings = (np.abs(across - heart + wander) + 0.012 * stretched_noise(rng, size_wh, (90, 9))) * rng.uniform(26, 38)
