@@ -103,10 +103,11 @@ class UsbCamera:
         open_capture: Callable[..., cv2.VideoCapture] = cv2.VideoCapture,
     ) -> None:
         self._device = device
-        self._lock = threading.Lock()
-        self._capture: cv2.VideoCapture | None = open_capture(device, cv2.CAP_V4L2)
+        self._reading = threading.Lock()
+        self._closed = False
+        self._capture = open_capture(device, cv2.CAP_V4L2)
         if not self._capture.isOpened():
-            self.close()
+            self._capture.release()
             raise CameraError(
                 f"no camera at {device!r}, or another program has it: plug it in, close that program "
                 "(`fuser -v /dev/video*` names it), or choose another in the settings"
@@ -127,20 +128,24 @@ class UsbCamera:
 
     def read(self) -> Frame:
         """Wait for the next frame."""
-        with self._lock:
-            if self._capture is None:
+        with self._reading:
+            if self._closed:
                 raise CameraError("the camera was closed")
             got, frame = self._capture.read()
+            if self._closed:
+                self._capture.release()
         if not got or frame is None:
             raise CameraError(f"the camera at {self._device!r} gives no more pictures: is it still plugged in?")
         return np.asarray(frame, np.uint8)
 
     def close(self) -> None:
-        """Let the device go, after a `read` that is under way (OpenCV ends one after ten seconds at most)."""
-        with self._lock:
-            if self._capture is not None:
+        """Let the device go, at once or when the `read` under way ends (OpenCV gives up after ten seconds)."""
+        self._closed = True
+        if self._reading.acquire(blocking=False):
+            try:
                 self._capture.release()
-                self._capture = None
+            finally:
+                self._reading.release()
 
     def describe(self) -> str:
         """Name the device and its size."""
