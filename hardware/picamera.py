@@ -1,0 +1,192 @@
+"""The Raspberry Pi's own camera, through picamera2.
+
+Only the thread that reads touches picamera2; `close` asks that thread to let go. Not yet seen on a Pi: the order of
+locking exposure and focus; the formats are tested as far as bytes go.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.camera import CameraError, Frame
+from hardware.formats import bgr_from
+
+FIRST_FRAME_S = 5.0
+"""A camera that gives no picture for so long is lost."""
+
+SLICE_S = 0.25
+"""How often a wait for a picture looks whether it should end."""
+
+SETTLE_FRAMES = 30
+"""Automatic exposure and white balance get so many frames before they are frozen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mounting:
+    """How the camera hangs.
+
+    Attributes:
+        upside_down: turned by 180 degrees.
+        mirrored: seen in a mirror: left and right are swapped.
+        focus_m: distance from the lens to the table in metres, for cameras that can focus.
+    """
+
+    upside_down: bool = False
+    mirrored: bool = False
+    focus_m: float = 0.5
+
+
+class PiCamera:
+    """A camera (see `hardware.camera.Camera`) on the Pi's camera connector.
+
+    Args:
+        size_wh: width and height to ask for; what the camera gives is in `size_wh`.
+        fps: frames a second.
+        mounting: how it hangs.
+        make: picamera2's ``Picamera2`` unless a test brings another.
+        clock: seconds that never go back.
+
+    Raises:
+        CameraError: no picamera2, no camera, or another program has it.
+    """
+
+    def __init__(
+        self,
+        size_wh: tuple[int, int] = (1280, 720),
+        fps: float = 15,
+        mounting: Mounting | None = None,
+        *,
+        make: Callable[[], Any] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._mounting = mounting or Mounting()
+        self._clock = clock
+        self._stop = threading.Event()
+        self._reading = threading.Lock()
+        self._frames = 0
+        self._frozen = False
+        self._device: Any = _open(make)
+        try:
+            self._start(size_wh, fps)
+        except Exception as error:  # libcamera and picamera2 raise whatever they like
+            self.close()
+            raise CameraError(f"the Pi's camera can't be started ({error}): check its cable, then restart") from error
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """The size that the camera really gives."""
+        return self._size_wh
+
+    def read(self) -> Frame:
+        """Wait for the next frame."""
+        with self._reading:
+            if self._stop.is_set():
+                self._let_go()
+                raise CameraError("the camera was closed")
+            try:
+                buffer = self._wait_for(self._device.capture_buffer("main", wait=False))
+                frame = bgr_from(np.asarray(buffer, np.uint8), self._format, self._size_wh, self._stride)
+                self._frames += 1
+                if not self._frozen and self._frames >= SETTLE_FRAMES:
+                    self._freeze()
+            except CameraError:
+                raise
+            except Exception as error:
+                raise CameraError(f"the Pi's camera failed ({error})") from error
+            finally:
+                if self._stop.is_set():
+                    self._let_go()
+        return self._upright(frame)
+
+    def close(self) -> None:
+        """Let the camera go, at the latest when the `read` under way ends (a quarter of a second)."""
+        self._stop.set()
+        if self._reading.acquire(blocking=False):
+            try:
+                self._let_go()
+            finally:
+                self._reading.release()
+
+    def describe(self) -> str:
+        """Name the sensor, size and format."""
+        return f"Pi camera {self._model}, {self._size_wh[0]} x {self._size_wh[1]}, {self._format}"
+
+    def _start(self, size_wh: tuple[int, int], fps: float) -> None:
+        duration_us = round(1e6 / fps)
+        wanted = self._device.create_video_configuration(
+            main={"size": size_wh, "format": "RGB888"},
+            controls={"FrameDurationLimits": (duration_us, duration_us)},
+            buffer_count=4,
+            queue=False,
+        )
+        self._device.configure(wanted)
+        given = self._device.camera_configuration()["main"]  # may differ from what was asked for
+        self._format, self._stride = str(given["format"]), int(given["stride"])
+        self._size_wh = (int(given["size"][0]), int(given["size"][1]))
+        self._model = str(self._device.camera_properties.get("Model", "unknown"))
+        self._device.start()
+        self._set(AfMode=0, LensPosition=1 / self._mounting.focus_m)  # 0 is manual; dioptres
+
+    def _set(self, **controls: object) -> None:
+        """Set those controls that this camera has; others would raise."""
+        known = {name: value for name, value in controls.items() if name in self._device.camera_controls}
+        if known:
+            self._device.set_controls(known)
+
+    def _freeze(self) -> None:
+        """Keep exposure, gain and colour gains as they have settled, so that colours mean the same all evening."""
+        seen = self._wait_for(self._device.capture_metadata(wait=False))
+        self._frozen = True
+        if {"ExposureTime", "AnalogueGain", "ColourGains"} <= seen.keys():
+            self._set(AeEnable=False, AwbEnable=False)
+            self._set(
+                ExposureTime=seen["ExposureTime"], AnalogueGain=seen["AnalogueGain"], ColourGains=seen["ColourGains"]
+            )
+
+    def _wait_for(self, job: Any) -> Any:
+        begun = self._clock()
+        while not self._stop.is_set():
+            try:
+                return self._device.wait(job, timeout=SLICE_S)
+            except TimeoutError:
+                if self._clock() - begun > FIRST_FRAME_S:
+                    raise CameraError(
+                        f"the Pi's camera gave no picture for {FIRST_FRAME_S:.0f} s: check its cable"
+                    ) from None
+        raise CameraError("the camera was closed")
+
+    def _upright(self, frame: Frame) -> Frame:
+        if self._mounting.upside_down and self._mounting.mirrored:
+            return np.asarray(cv2.flip(frame, 0), np.uint8)
+        if self._mounting.upside_down:
+            return np.asarray(cv2.rotate(frame, cv2.ROTATE_180), np.uint8)
+        return np.asarray(cv2.flip(frame, 1), np.uint8) if self._mounting.mirrored else frame
+
+    def _let_go(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            device.close()
+
+
+def _open(make: Callable[[], Any] | None) -> Any:
+    if make is None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise CameraError(
+                f"picamera2 is missing ({error}): `sudo apt install python3-picamera2`, or choose a USB camera"
+            ) from error
+        make = Picamera2
+    try:
+        return make()
+    except IndexError as error:  # what picamera2 raises when libcamera lists no camera
+        raise CameraError("no camera at the Pi's connector: check the cable with the power off") from error
+    except Exception as error:
+        raise CameraError(
+            f"the Pi's camera can't be opened ({error}): does another program use it? (`fuser -v /dev/media*`)"
+        ) from error

@@ -1,0 +1,1 @@
+"""The virtual table: a camera that draws a die on a table, and buttons that press pretended pins."""

@@ -1,0 +1,298 @@
+"""The virtual table: a camera that draws a die on a table, and verbs for what people do there."""
+
+import random
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from companion.die import CLOCKWISE, STANDARD, Colour, Flip, Lie, Move, all_lies, find_lie, moved, word
+from companion.errors import BadInput
+from hardware.camera import CameraError, Frame, Pace
+from hardware.virtual import actions
+from hardware.virtual.light import JITTERS
+from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
+from hardware.virtual.pinhole import look_at_table
+from hardware.virtual.sensor import FADE_FRAMES, Sensor
+from hardware.virtual.stage import Stage
+
+ELEVATION_DEG, AZIMUTH_DEG, DISTANCE_MM = 50.0, 24.0, 480.0
+SQUARE_MM = 200.0
+EXPOSURE_S = 1 / 60
+MOST_ASKED = 8
+"""So many things may be asked for ahead; more are refused."""
+
+_SETUP_RESTS = (
+    Rest(STANDARD, 8.0, -12.0, 6.0),
+    Rest(find_lie(Colour.GREEN, Colour.BLACK, "S"), -24.0, 15.0, -9.0),
+    Rest(find_lie(Colour.RED, Colour.YELLOW, "S"), 31.0, 2.0, 14.0),
+)
+"""What is shown when setting up; the first two show all six colours, each colour is once or more in the light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the table and the camera begin with.
+
+    Attributes:
+        noise_sd: the sensor's noise in grey levels.
+        flicker: how far the light swings from frame to frame, 0.02 for 2 %.
+        bare: the die is not on the table yet.
+    """
+
+    noise_sd: float = 2.0
+    flicker: float = 0.0
+    bare: bool = False
+
+
+STEADY = Conditions()
+
+
+class VirtualTable:
+    """A camera (see `hardware.camera.Camera`) whose table can be played at.
+
+    The verbs may be called from any thread; each takes effect when what was asked before is done. Time is counted in
+    frames: the same seed and the same verbs at the same frames give the same pictures.
+
+    Args:
+        size_wh: width and height of the pictures.
+        fps: frames a second.
+        seed: of the wood, the noise and the die's own chance.
+        conditions: noise, flicker, and whether the die is there.
+    """
+
+    def __init__(
+        self,
+        size_wh: tuple[int, int] = (1280, 720),
+        fps: float = 15,
+        seed: int = 1,
+        *,
+        conditions: Conditions = STEADY,
+    ) -> None:
+        self._camera = look_at_table(
+            size_wh, elevation_deg=ELEVATION_DEG, azimuth_deg=AZIMUTH_DEG, distance_mm=DISTANCE_MM
+        )
+        self._pace = Pace(fps)
+        self._stage = Stage(self._camera, seed)
+        self._sensor = Sensor(size_wh, seed, noise_sd=conditions.noise_sd, flicker=conditions.flicker)
+        self._chance = random.Random(seed)
+        self._lock = threading.Lock()
+        self._asked: deque[Callable[[], Action | None]] = deque()
+        self._action: tuple[Action, int] | None = None
+        self._rest: Rest | None = None if conditions.bare else self._by_chance(None, None)
+        self._covered_by: str | None = None
+        self._lamp_on, self._lamp = True, 1.0
+        self._frame = 0
+        self._closed = False
+        self._stage.prepare_hand("S")  # or the first roll would stop the film for a second
+
+    # What a camera does.
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """Width and height of the pictures."""
+        return self._camera.size_wh
+
+    def read(self) -> Frame:
+        """Wait until the next picture is due, and draw it."""
+        self._pace.next()
+        return self.draw()
+
+    def close(self) -> None:
+        """Stop drawing; a `read` that waits ends."""
+        self._closed = True
+        self._pace.stop()
+
+    def describe(self) -> str:
+        """Name the camera."""
+        return f"virtual table, {self.size_wh[0]} x {self.size_wh[1]}"
+
+    def draw(self) -> Frame:
+        """Draw the next picture at once.
+
+        Raises:
+            CameraError: it was closed.
+        """
+        if self._closed:
+            raise CameraError("the virtual table was closed")
+        with self._lock:
+            moments = self._advance()
+            frame, lamp = self._frame, self._lamp
+            self._frame += 1
+        return self._sensor.expose(self._stage.picture(moments), frame, lamp)
+
+    # What people do. Each says whether it will be done: False when too much is asked for already.
+
+    def roll(self, lie: Lie | None = None, yaw_deg: float | None = None, *, seat: str = "S") -> bool:
+        """Roll the die; how it comes to rest is left to chance unless given.
+
+        Args:
+            lie: how it will lie once turned straight.
+            yaw_deg: how far it will be turned clockwise from straight, -45 to 45.
+            seat: whose hand throws it.
+        """
+        _check_seat(seat)
+        if lie is not None and lie not in all_lies():
+            raise BadInput(f"got {lie}, but the die can't lie so: take one of companion.die.all_lies()")
+        if yaw_deg is not None and not -45 <= yaw_deg <= 45:
+            raise BadInput(f"got a yaw of {yaw_deg!r} degrees, but expected -45 to 45")
+
+        def begin() -> Action:
+            after = self._by_chance(lie, yaw_deg)
+            return actions.roll(self._rest, after, seat, self._chance, self._pace.fps)
+
+        return self._ask(begin)
+
+    def turn(self, move: Move, seat: str = "S", flip: Flip = Flip.A) -> bool:
+        """Make a paid move with the die, as the player at ``seat`` sees it."""
+        _check_seat(seat)
+
+        def change(rest: Rest) -> Rest:
+            return Rest(moved(rest.lie, move, seat, flip), rest.yaw_deg, rest.x_mm, rest.y_mm)
+
+        return self._ask(lambda: self._handled(change, seat))
+
+    def knock(self, *, seat: str = "S") -> bool:
+        """Push the die askew: it moves and turns a little and shows the same top."""
+        _check_seat(seat)
+        fps = self._pace.fps
+        return self._ask(lambda: actions.knock(self._rest, seat, self._chance, fps) if self._rest else None)
+
+    def cock(self, *, seat: str = "S") -> bool:
+        """Lean the die on a coin."""
+        _check_seat(seat)
+
+        def lean(rest: Rest) -> Rest:
+            return Rest(rest.lie, rest.yaw_deg, rest.x_mm, rest.y_mm, cocked=True)
+
+        return self._ask(lambda: self._handled(lean, seat))
+
+    def remove(self, *, seat: str = "S") -> bool:
+        """Take the die off the table."""
+        _check_seat(seat)
+        return self._ask(lambda: self._handled(lambda rest: None, seat))
+
+    def cover(self, *, seat: str = "S") -> bool:
+        """Put a hand over the die and leave it there."""
+        _check_seat(seat)
+        return self._ask(lambda: actions.cover(self._rest, seat, self._pace.fps))
+
+    def uncover(self) -> bool:
+        """Take the hand away."""
+        return self._ask(lambda: None)  # a hand goes before anything else is done
+
+    def pass_by(self, *, seat: str = "S") -> bool:
+        """Let a hand come beside the die and go again."""
+        _check_seat(seat)
+        return self._ask(lambda: actions.pass_by(self._rest, seat, self._pace.fps))
+
+    def creep(self, px_a_frame: float = 0.2, frames: int = 30) -> bool:
+        """Let the die slide slowly eastwards for a while."""
+        step_mm = px_a_frame / (self._camera.k[0, 0] / DISTANCE_MM)
+        return self._ask(lambda: actions.creep(self._rest, float(step_mm), frames) if self._rest else None)
+
+    def light(self, on: bool) -> None:
+        """Switch the lamp on or off."""
+        with self._lock:
+            self._lamp_on = on
+
+    def flicker(self, share: float) -> None:
+        """Let the light swing by this share of itself from frame to frame; 0 is steady."""
+        self._sensor.flicker = share
+
+    # What the table knows of itself.
+
+    @property
+    def rest(self) -> Rest | None:
+        """How the die lies, or will lie when what happens now is over; None without a die."""
+        with self._lock:
+            return self._action[0].end if self._action else self._rest
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something happens or is asked for."""
+        with self._lock:
+            return self._action is not None or bool(self._asked)
+
+    def setup_frames(self) -> dict[str, Any]:
+        """Draw what a person sets the reader up with.
+
+        Returns:
+            A FRAMES.json dictionary whose pictures are arrays (BGR, uint8) in place of file names.
+        """
+        width, height = self.size_wh
+        half = SQUARE_MM / 2
+        corners = np.array([(-half, half, 0), (half, half, 0), (half, -half, 0), (-half, -half, 0)], np.float32)
+        square = {
+            name: [float(v) for v in at]
+            for name, at in zip(("NW", "NE", "SE", "SW"), self._camera.project(corners), strict=True)
+        }
+        return {
+            "camera": {"width": width, "height": height, "K": [[float(v) for v in row] for row in self._camera.k]},
+            "table": {"square_mm": SQUARE_MM, "square_px": square},
+            "die": {},
+            "empty": self._posed(None, -1),
+            "shown": [
+                {
+                    "image": self._posed(rest, -2 - number),
+                    "top": word(rest.lie.top),
+                    "sides": {side: word(rest.lie.towards(side)) for side in "NESW"},
+                }
+                for number, rest in enumerate(_SETUP_RESTS)
+            ],
+        }
+
+    def _posed(self, rest: Rest | None, number: int) -> Frame:
+        clean = self._stage.picture([Scene(pose_of(rest))] * len(JITTERS))
+        return self._sensor.expose(clean, 2**31 + number, 1.0)
+
+    def _by_chance(self, lie: Lie | None, yaw_deg: float | None) -> Rest:
+        return actions.chosen_rest(lie or self._chance.choice(all_lies()), yaw_deg, self._chance)
+
+    def _handled(self, change: Callable[[Rest], Rest | None], seat: str) -> Action | None:
+        return actions.handle(self._rest, change(self._rest), seat, self._pace.fps) if self._rest else None
+
+    def _ask(self, begin: Callable[[], Action | None]) -> bool:
+        with self._lock:
+            if len(self._asked) >= MOST_ASKED:
+                return False
+            self._asked.append(begin)
+            return True
+
+    def _advance(self) -> list[Scene]:
+        """Go on by one frame; the lock is held."""
+        if self._action and self._frame - self._action[1] >= self._action[0].frames:
+            done = self._action[0]
+            self._rest, self._covered_by, self._action = done.end, done.hand_stays, None
+        while self._action is None and self._asked:
+            self._begin_next()
+        step = 1 / FADE_FRAMES
+        self._lamp = min(self._lamp + step, 1.0) if self._lamp_on else max(self._lamp - step, 0.0)
+        times = [self._frame + i * EXPOSURE_S * self._pace.fps / len(JITTERS) for i in range(len(JITTERS))]
+        return [self._scene_at(moment) for moment in times]
+
+    def _begin_next(self) -> None:
+        if self._covered_by is not None:
+            action: Action | None = actions.uncover(self._rest, self._covered_by, self._pace.fps)
+        else:
+            action = self._asked.popleft()()
+        if action is not None:
+            self._action = (action, self._frame)
+
+    def _scene_at(self, moment: float) -> Scene:
+        if self._action is not None:
+            return self._action[0].scene(moment - self._action[1])
+        if self._covered_by is None:
+            return Scene(pose_of(self._rest))
+        x, y = (self._rest.x_mm, self._rest.y_mm) if self._rest else (0.0, 0.0)
+        # No hand is ever quite still.
+        x, y = x + float(np.sin(moment * 0.43)) * 0.8, y + float(np.sin(moment * 0.31)) * 0.6
+        return Scene(pose_of(self._rest), HandPose(self._covered_by, x, y))
+
+
+def _check_seat(seat: str) -> None:
+    if seat not in CLOCKWISE:
+        raise BadInput(f"got the seat {seat!r}, but expected one of {', '.join(CLOCKWISE)}")

@@ -1,0 +1,197 @@
+"""The thread that watches: it pulls frames from a camera, hands them on, and never gives up.
+
+A supervisor starts one *shift* after another. A shift is one life of one camera in a thread of its own: open, read,
+hand on, until something fails. A shift whose camera never answers is left behind, and the next one begins after a
+pause that grows from 1 s to 60 s; a good frame makes the pause short again.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum
+
+import cv2
+
+from companion.errors import CompanionError
+from hardware.camera import Camera, Frame
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+SILENCE_S = 6.0
+"""A camera that gives no picture for so long is lost."""
+
+GLANCE_S = 0.2
+"""How often the supervisor looks after its shift."""
+
+_log = logging.getLogger(__name__)
+
+
+class CameraState(StrEnum):
+    """How the camera is."""
+
+    WATCHING = "watching"
+    LOST = "camera lost"
+    """It gave pictures and stopped; it is being opened again."""
+    OFFLINE = "offline"
+    """It can't be opened, or nobody watches."""
+
+
+class Shift(threading.Thread):
+    """One life of one camera.
+
+    Args:
+        open_camera: opens it.
+        look: gets each frame.
+        clock: seconds that never go back.
+    """
+
+    def __init__(
+        self, open_camera: Callable[[], Camera], look: Callable[[Frame], object], clock: Callable[[], float]
+    ) -> None:
+        super().__init__(name="camera", daemon=True)
+        self._open, self._look, self._clock = open_camera, look, clock
+        self._ended = threading.Event()
+        self._camera: Camera | None = None
+        self.newest: Frame | None = None
+        self.waiting_since: float | None = clock()
+        """Since when it waits for the camera; None while a frame is looked at."""
+        self.progress_at = clock()
+        self.failure: str | None = None
+        """Why it is over; None while it goes on."""
+
+    def run(self) -> None:
+        """Watch until `end`, or until something fails."""
+        try:
+            self._watch()
+        except CompanionError as error:
+            self.failure = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever a driver or a reader raises, the camera is started again
+            _log.exception("watching failed")
+            self.failure = f"watching failed: {error!r}"
+        finally:
+            self.failure = self.failure or "the camera was closed"
+            if self._camera is not None:
+                self._camera.close()
+
+    def end(self) -> None:
+        """Stop as soon as the camera lets go; a frame that still comes is not looked at."""
+        self._ended.set()
+        camera = self._camera
+        if camera is not None:
+            camera.close()
+
+    def _watch(self) -> None:
+        self._camera = camera = self._open()
+        while not self._ended.is_set():
+            self.waiting_since = self._clock()
+            frame = camera.read()
+            self.waiting_since, self.progress_at = None, self._clock()
+            if self._ended.is_set():
+                return
+            self.newest = frame
+            self._look(frame)
+
+
+class Watcher:
+    """Keeps a camera watched.
+
+    Args:
+        open_camera: opens the camera; raises `CameraError` when it can't.
+        look: gets each frame (BGR, uint8) in the camera's thread; it may keep the frame and must not write to it.
+        on_state: told when the camera's state changes, with the reason in words ("" while all is well).
+        clock: seconds that never go back.
+        wait: waits for so many seconds, or until `stop`; says whether to stop.
+    """
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera],
+        look: Callable[[Frame], object],
+        on_state: Callable[[CameraState, str], object],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], bool] | None = None,
+    ) -> None:
+        self._open_camera, self._look, self._on_state, self._clock = open_camera, look, on_state, clock
+        self._stop = threading.Event()
+        self._wait = self._stop.wait if wait is None else wait
+        self._thread: threading.Thread | None = None
+        self._shift: Shift | None = None
+        self._newest: Frame | None = None
+        self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
+
+    @property
+    def state(self) -> tuple[CameraState, str]:
+        """How the camera is, and why."""
+        return self._state
+
+    def start(self) -> None:
+        """Watch in the background."""
+        self._thread = threading.Thread(target=self.run, name="watcher", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching, in less than a second even if the camera doesn't answer."""
+        self._stop.set()
+        shift = self._shift
+        if shift is not None:
+            shift.end()
+        for thread in (self._thread, shift):
+            if thread is not None and thread.is_alive():
+                thread.join(timeout=0.4)
+        self._tell(CameraState.OFFLINE, "watching was stopped")
+
+    def latest(self) -> Frame | None:
+        """The newest frame (BGR, uint8), to be read only; None before the first."""
+        shift = self._shift
+        if shift is not None and shift.newest is not None:
+            self._newest = shift.newest
+        return self._newest
+
+    def latest_jpeg(self, quality: int = 80) -> bytes | None:
+        """The newest frame as a JPEG file, or None before the first."""
+        frame = self.latest()
+        if frame is None:
+            return None
+        _, coded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        return coded.tobytes()
+
+    def silent_s(self) -> float:
+        """Seconds since the last frame came or a camera was tried."""
+        shift = self._shift
+        return 0.0 if shift is None else self._clock() - shift.progress_at
+
+    def run(self) -> None:
+        """Watch until `stop`: one shift after another."""
+        pause = FIRST_PAUSE_S
+        while not self._stop.is_set():
+            had_frame, reason = self._one_shift()
+            if self._stop.is_set():
+                return
+            self._tell(CameraState.LOST if had_frame else CameraState.OFFLINE, reason)
+            pause = FIRST_PAUSE_S if had_frame else pause
+            if self._wait(pause):
+                return
+            pause = min(pause * 2, LONGEST_PAUSE_S)
+
+    def _one_shift(self) -> tuple[bool, str]:
+        """Look after one shift until it is over; say whether it saw anything, and why it is over."""
+        self.latest()  # keep the frame of the shift before
+        self._shift = shift = Shift(self._open_camera, self._look, self._clock)
+        shift.start()
+        while not self._wait(GLANCE_S):
+            if shift.newest is not None:
+                self._tell(CameraState.WATCHING, "")
+            if shift.failure is not None:
+                shift.join(timeout=GLANCE_S)
+                break
+            since = shift.waiting_since
+            if since is not None and self._clock() - since > SILENCE_S:
+                shift.end()
+                return shift.newest is not None, f"the camera gave no picture for {SILENCE_S:.0f} s"
+        return shift.newest is not None, shift.failure or "watching was stopped"
+
+    def _tell(self, state: CameraState, reason: str) -> None:
+        if (state, reason) != self._state:
+            self._state = (state, reason)
+            self._on_state(state, reason)
