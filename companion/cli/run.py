@@ -2,7 +2,9 @@
 
 import argparse
 import sys
+from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import segno
@@ -12,7 +14,6 @@ from companion.cli.network import own_names, page_address
 from companion.cli.serve import serve
 from companion.config import Installation, Settings, default_folder, load_installation, load_settings
 from companion.games import GAMES
-from companion.inputs import Button
 from companion.journal import Journal
 from companion.table import Table
 from web import Equipment, create_app
@@ -46,15 +47,21 @@ def run(arguments: argparse.Namespace) -> int:
     port = arguments.port or settings.port
     journal = Journal(arguments.data / "journal.db")
     table = Table(GAMES, journal, now)
-    equipment = Equipment(
-        press=table.pressed,
-        hold_undo=lambda: table.pressed(Button.UNDO),
-        checks={"journal": lambda: journal.problem() or "ok"},
-    )
     try:
-        return _serve(table, installation, equipment, settings, port)
+        with ExitStack() as stack:
+            equipment = _attach(arguments, table, settings, stack)
+            return _serve(table, installation, equipment, settings, port)
     finally:
         journal.close()
+
+
+def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, stack: ExitStack) -> Equipment:
+    # The drivers and the reader take a second to load, which other commands needn't wait for.
+    from companion.cli import attach, look
+
+    if arguments.command == "demo":
+        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
+    return attach.attach_real(table, settings, partial(look.real_eyes, table, arguments.data), stack)
 
 
 def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:
