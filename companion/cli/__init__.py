@@ -5,10 +5,11 @@ takes the parsed arguments and returns the exit status: 0 fine, 1 something fail
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import eyes, run
+from companion.cli import doctor, eyes, keep, run
 from companion.errors import CompanionError
 
 
@@ -19,6 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run.add(commands)
+    doctor.add(commands)
+    keep.add(commands)
     eyes.add(commands, ())
     arguments = parser.parse_args(argv)
     try:
@@ -26,4 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CompanionError as error:
         print(f"companion {arguments.command}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     return status

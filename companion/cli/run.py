@@ -10,6 +10,7 @@ from pathlib import Path
 import segno
 
 from companion.cli.eyes import Commands
+from companion.cli.lock import alone
 from companion.cli.network import own_names, page_address
 from companion.cli.serve import serve
 from companion.config import Installation, Settings, default_folder, load_installation, load_settings
@@ -42,6 +43,11 @@ def now() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Start everything, serve the page, and close everything again."""
+    with alone(arguments.data):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.data)
     installation = load_installation(arguments.data)
     port = arguments.port or settings.port
