@@ -73,7 +73,7 @@ def _read_gangsters(written: Mapping[str, Json]) -> dict[int, int]:
     """Read a placement; districts with none are left out."""
     gangsters = {}
     for name, number in written.items():
-        district = _BY_TEXT.get(name, 0)
+        district: Json = _BY_TEXT.get(name, name)
         check_district(district)
         if type(number) is not int or number < 0:
             raise Refused("BAD_DETAILS", "rule VD-R6: got {got}, but expected how many gangsters", got=str(number)[:80])
