@@ -192,13 +192,3 @@ def check_jokers(player: Player, jokers: int) -> None:
         raise Refused(
             "JOKER_LIMIT", "rule VN-R9: {who} would have more than {number} jokers", who=player.seat, number=JOKER_LIMIT
         )
-
-
-def is_playable(state: State, played: Played) -> bool:
-    """Whether the rules let the active player play this now."""
-    try:
-        _check_hand(state, played)
-        _check_planks(state, played)
-    except Refused:
-        return False
-    return True

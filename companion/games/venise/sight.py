@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.events import Json
 from companion.game import Awaited
-from companion.games.venise.play import Played, is_playable
+from companion.games.venise.play import LAYS
 from companion.games.venise.state import (
     COSTS,
     HAND_LIMIT,
@@ -70,16 +70,21 @@ def _exchanges(player: Player) -> Iterator[dict[str, Json]]:
 
 def _plays(state: State) -> Iterator[dict[str, Json]]:
     """What may be played; of removing and moving one example for each kind of plank on the board."""
-    for card in Card:
-        for joker in (False, True):
-            if not is_playable(state, Played(card, joker)):
+    me, left = state.me, state.budget - state.spent
+    if state.took_joker:
+        return
+    for joker in (False, True):
+        if not (me.jokers if joker else me.cards):
+            continue
+        for card in Card:
+            if (JOKER_COST if joker else COSTS[card]) > left:
                 continue
-            if card not in (Card.REMOVE, Card.MOVE):
+            if card in (Card.REMOVE, Card.MOVE):
+                for plank in Plank:
+                    if state.on_board[plank]:
+                        yield {"card": card.value, "joker": joker, "plank": plank.value}
+            elif card not in LAYS or me.planks[LAYS[card]]:
                 yield {"card": card.value, "joker": joker}
-                continue
-            for plank in Plank:
-                if state.on_board[plank]:
-                    yield {"card": card.value, "joker": joker, "plank": plank.value}
 
 
 def view(state: State, seat: str | None) -> dict[str, Json]:
