@@ -105,7 +105,7 @@ def end_main(state: State, event: Event) -> State:
     state = replace(state.with_player(me), deck=deck, discard=discarded, reshuffled=reshuffled, told=tuple(told))
     if me.hand <= HAND_LIMIT:
         return _next_player(state)
-    told.append(say("{who} discards {number}", who=me.seat, number=me.hand - HAND_LIMIT))
+    told.append(say("{who} has {number} cards too many", who=me.seat, number=me.hand - HAND_LIMIT))
     return replace(state, phase=Phase.DISCARD, told=tuple(told))
 
 
