@@ -13,6 +13,8 @@ from companion.game import details
 from companion.games.vendetta.state import DISTRICTS, PHASES, State, Step, Vendetta, check_district
 from companion.text import Say, say
 
+ALL = "all"
+"""Stands for the number of all gangsters in hand."""
 PROTECTION_MONEY = 1
 """What everybody still in the district gets after a vendetta (VD-R14)."""
 
@@ -43,39 +45,37 @@ def place_nothing(state: State, event: Event) -> State:
 def place(state: State, event: Event) -> State:
     """The active player places gangsters from the hand (VD-R6 to VD-R9).
 
-    Details are ``gangsters``: how many go into which district, by the district's number as text.
+    Details are ``gangsters``: how many go into which district, by the district's number as text; ``all`` is
+    the whole hand. What everybody can see is checked before the hand, which is the player's secret: nobody
+    learns of it by asking for a placement that is illegal anyway.
     """
     (written,) = details(event, gangsters=dict)
-    gangsters = _read_gangsters(written)
     player = state.player(state.active)
-    _check_districts(state, len(gangsters))
-    if sum(gangsters.values()) > player.hand:
-        # How many there are is the owner's secret; the owner's page shows it.
-        raise Refused("NOT_IN_HAND", "rule VD-R6: {who} has not so many gangsters in hand", who=player.seat)
+    said = _read_gangsters(written)
+    _check_districts(state, len(said))
+    gangsters = {district: player.hand if number == ALL else int(number) for district, number in said.items()}
     for district, number in gangsters.items():
         _check_minimum(state, district, number)
+    if sum(gangsters.values()) > player.hand:
+        raise Refused("NOT_IN_HAND", "rule VD-R6: {who} has not so many gangsters in hand", who=player.seat)
     told: list[Say] = []
     for district, number in gangsters.items():
-        player = player.placing(district, number)
-        told.append(
-            say(
-                "{who} places {number} in district {district}",
-                who=player.seat,
-                number=number,
-                district=state.called(district),
+        if number:
+            player, name = player.placing(district, number), state.called(district)
+            told.append(
+                say("{who} places {number} in district {district}", who=player.seat, number=number, district=name)
             )
-        )
     told = told or [say("{who} places no gangsters", who=player.seat)]
     return replace(state.with_player(player), step=Step.REVEAL, told=tuple(told))
 
 
-def _read_gangsters(written: Mapping[str, Json]) -> dict[int, int]:
+def _read_gangsters(written: Mapping[str, Json]) -> dict[int, int | str]:
     """Read a placement; districts with none are left out."""
-    gangsters = {}
+    gangsters: dict[int, int | str] = {}
     for name, number in written.items():
         district: Json = _BY_TEXT.get(name, name)
         check_district(district)
-        if type(number) is not int or number < 0:
+        if number != ALL and (type(number) is not int or number < 0):
             raise Refused("BAD_DETAILS", "rule VD-R6: got {got}, but expected how many gangsters", got=str(number)[:80])
         if number:
             gangsters[district] = number
@@ -101,11 +101,9 @@ def _check_districts(state: State, number: int) -> None:
 
 
 def minimum(state: State, district: int) -> int:
-    """How many gangsters the active player must place, if any, in a district (VD-R9)."""
+    """How many gangsters the active player must at least place in a district, 0 where that is free (VD-R9)."""
     there = [player for player in state.players if player.there(district)]
-    if len(there) == 1 and there[0].seat != state.active:
-        return there[0].there(district)
-    return 1
+    return there[0].there(district) if len(there) == 1 and there[0].seat != state.active else 0
 
 
 def _check_minimum(state: State, district: int, number: int) -> None:

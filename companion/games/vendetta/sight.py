@@ -1,16 +1,16 @@
 """Vendetta: what the game waits for and what a seat may see.
 
 Private to its owner, unless the house rule opens hands: the hand, the box and what came into the hand.
-Nothing that goes to other seats is made from them; only the active player's own offers are.
+They are in the owner's view and nowhere else: what is awaited is made from what everybody sees.
 """
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from companion.events import Json
 from companion.game import Awaited
 from companion.games.vendetta.opening import CARDS_EACH, is_ready
-from companion.games.vendetta.phases import minimum
+from companion.games.vendetta.phases import ALL, minimum
 from companion.games.vendetta.scoring import controllers, districts_of
 from companion.games.vendetta.state import DISTRICTS, PHASES, Player, State, Step
 
@@ -61,18 +61,10 @@ def _awaits_setup(state: State) -> Iterator[Awaited]:
 
 
 def _placements(state: State) -> Iterator[dict[str, Json]]:
-    """Examples of a placement: the least in each district, all of the hand, and pairs of districts."""
-    hand = state.player(state.active).hand
-    least = {district: minimum(state, district) for district in DISTRICTS}
-    within = [district for district in DISTRICTS if least[district] <= hand]
-    for district in within:
-        yield {"gangsters": {str(district): least[district]}}
-        if least[district] < hand:
-            yield {"gangsters": {str(district): hand}}
-    if state.most_districts > 1:
-        for one, other in pairwise(within):
-            if least[one] + least[other] <= hand:
-                yield {"gangsters": {str(one): least[one], str(other): least[other]}}
+    """Examples of a placement, made from what everybody sees: the whole hand, where there is no minimum."""
+    for district in DISTRICTS:
+        if not minimum(state, district):
+            yield {"gangsters": {str(district): ALL}}
 
 
 def _controls(state: State) -> Iterator[dict[str, Json]]:

@@ -1,5 +1,7 @@
 """Vendetta: the edge cases and settings of docs/rules/vendetta.md, cited by number."""
 
+from dataclasses import replace
+
 import golden_vendetta
 import pytest
 
@@ -140,18 +142,18 @@ def test_the_refusal_of_a_small_placement_names_the_rule_in_words_vd_r9():
 @pytest.mark.parametrize(
     ("board", "minimum"),
     [
-        pytest.param({}, 1, id="empty district"),
-        pytest.param({"A": 4}, 1, id="own district"),
+        pytest.param({}, 0, id="empty district"),
+        pytest.param({"A": 4}, 0, id="own district"),
         pytest.param({"B": 4}, 4, id="one other player"),
-        pytest.param({"A": 1, "B": 4}, 1, id="own gangster and one other player, VD-E6"),
-        pytest.param({"B": 4, "C": 4}, 1, id="two other players"),
+        pytest.param({"A": 1, "B": 4}, 0, id="own gangster and one other player, VD-E6"),
+        pytest.param({"B": 4, "C": 4}, 0, id="two other players"),
     ],
 )
 def test_only_a_sole_other_occupant_sets_a_minimum_vd_r9(board, minimum):
     state = table(board={5: board})
     assert vendetta.view(state, None)["placement"]["least"]["5"] == minimum
-    assert play(state, place(d5=minimum)).step is Step.REVEAL
-    if minimum > 1:
+    assert play(state, place(d5=max(minimum, 1))).step is Step.REVEAL
+    if minimum:
         assert refusal(state, place(d5=minimum - 1)).code == "BELOW_SOLE_OCCUPANT"
 
 
@@ -172,6 +174,21 @@ def test_districts_with_none_placed_do_not_count_vd_r6():
     state = play(table(board={5: {"B": 3}}), place(d1=1, d2=0, d5=0))
     assert facts(state)["board"][1] == {"A": 1}
     assert facts(play(table(), place()))["hand"]["A"] == 10
+
+
+def test_all_stands_for_the_whole_hand_vd_r6():
+    state = table(board={5: {"B": 3}}, hand={"A": 4})
+    assert facts(play(state, place(d5="all")))["board"][5] == {"A": 4, "B": 3}
+    assert facts(play(table(hand={"A": 0}), place(d5="all")))["board"][5] == {}
+    assert refusal(table(board={5: {"B": 3}}, hand={"A": 2}), place(d5="all")).code == "BELOW_SOLE_OCCUPANT"
+
+
+def test_what_everybody_sees_is_checked_before_the_hand_vd_r6():
+    state = table(board={5: {"B": 30}})
+    for hand in (0, 10, 20):
+        asked = state.with_player(replace(state.player("A"), hand=hand))
+        assert refusal(asked, place(d5=15)).code == "BELOW_SOLE_OCCUPANT"
+        assert refusal(asked, place(d1=15, d2=1)).code == "TOO_MANY_DISTRICTS"
 
 
 def test_only_the_active_player_places_vd_r4():

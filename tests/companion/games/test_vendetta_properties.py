@@ -31,7 +31,20 @@ def new_game(rng, **fixed):
 def draw_event(state, rng):
     awaited = rng.choice([a for a in vendetta.awaits(state) if a.options])
     data = dict(rng.choice(awaited.options))
+    if awaited.verb == "place" and rng.random() < 0.9:
+        data = {"gangsters": draw_placement(vendetta.view(state, state.active), rng)}
     return Outcome(awaited.verb, data) if awaited.outcome else Choice(awaited.verb, data)
+
+
+def draw_placement(own_view, rng):
+    """A legal placement, made from nothing but what the active player sees."""
+    hand = next(player["hand"] for player in own_view["players"] if player["seat"] == own_view["active"])
+    rules, gangsters = own_view["placement"], {}
+    for district in rng.sample(list(rules["least"]), rules["most_districts"]):
+        if max(rules["least"][district], 1) <= hand:
+            gangsters[district] = rng.randint(max(rules["least"][district], 1), hand)
+            hand -= gangsters[district]
+    return gangsters
 
 
 def walk(seed, steps):
@@ -96,13 +109,8 @@ def test_a_thousand_games_at_full_detail_end_or_go_on_without_an_error():
 # Privacy
 
 
-def offers_to(state, seat):
-    """What the game offers to a seat, or to anybody."""
-    return [a for a in vendetta.awaits(state) if not a.seats or seat in a.seats]
-
-
 def seen_by(state, seat):
-    return vendetta.view(state, seat), state.told, offers_to(state, seat)
+    return vendetta.view(state, seat), state.told, vendetta.awaits(state)
 
 
 def answer(state, event):
@@ -150,8 +158,10 @@ def test_nobody_else_can_tell_two_games_apart_that_differ_in_one_players_hand_an
                     assert answer(one, event) == answer(other, event)
         if not vendetta.awaits(one):
             return
-        # The games go on alike, so the owner only places what both hands hold.
+        # The games go on alike, so the owner only places what both hands hold, and never all of them.
         event = draw_event(one, rng)
+        if one.active == owner and "all" in event.data.get("gangsters", {}).values():
+            event = Choice("next")
         try:
             one, other = step(vendetta, one, event), step(vendetta, other, event)
         except Refused as refused:

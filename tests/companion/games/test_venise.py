@@ -264,7 +264,7 @@ def walk(seed, steps):
     state = venise.start(Setup(seats, settings, {"first": rng.choice(seats)}))
     for _ in range(steps):
         # Gems come seldom, so that games last.
-        awaited = [a for a in venise.awaits(state) if a.options and (a.verb != "gem" or rng.random() < 0.1)]
+        awaited = [a for a in venise.awaits(state) if a.options and (a.verb != "gem" or rng.random() < 0.2)]
         if not awaited:
             return
         drawn = rng.choice(awaited)
