@@ -50,7 +50,7 @@ class Step(StrEnum):
 
 SETTINGS: Mapping[str, Setting] = {
     "detail": Setting(
-        "full", ("full", "score"), say("Every gangster is entered (full), or they stay on the board (score)"), "VD-Q11"
+        "full", ("full", "score"), say("Every gangster is entered (full), or they stay on the board (score)"), "VD-L1"
     ),
     "income": Setting(3, (3, 2), say("New gangsters for everybody before a new round"), "VD-Q1"),
     "starter_scope": Setting(

@@ -304,7 +304,7 @@ def test_starters_of_the_first_rounds_vd_r21(players, starts):
 # Score detail
 
 
-def test_at_score_detail_a_round_takes_one_tap_a_card_and_one_a_district_vd_q11():
+def test_at_score_detail_a_round_takes_one_tap_a_card_and_one_a_district_vd_l2():
     state = scored_table(4)
     assert state.step is Step.REVEAL
     for district in ELEVEN:
@@ -325,7 +325,7 @@ def test_at_score_detail_a_round_takes_one_tap_a_card_and_one_a_district_vd_q11(
     assert all(district["control"] is None for district in view["districts"])
 
 
-def test_at_score_detail_the_button_alone_leads_through_the_phases_vd_q11():
+def test_at_score_detail_the_button_alone_leads_through_the_phases_vd_l2():
     state = scored_table()
     played_by = []
     while state.step is Step.REVEAL:
@@ -364,7 +364,7 @@ def test_at_score_detail_a_card_comes_once_a_round_vd_r10():
     assert refusal(state, reveal(3)).code == "CARD_ALREADY_SEEN"
 
 
-def test_at_score_detail_no_pieces_are_counted_vd_q11():
+def test_at_score_detail_no_pieces_are_counted_vd_l2():
     view = vendetta.view(scored_table(), "A")
     assert all(player["hand"] is player["box"] is player["on_board"] is None for player in view["players"])
     assert all(district["gangsters"] is None for district in view["districts"])
@@ -376,7 +376,7 @@ def test_at_score_detail_no_pieces_are_counted_vd_q11():
     ("before", "after"),
     [("ARRANGE", "REVEAL"), ("PLACE", "REVEAL"), ("REVEAL", "REVEAL"), ("RAID", "CONTROL"), ("SETUP", "SETUP")],
 )
-def test_a_game_changes_to_score_detail_where_it_stands_vd_q11(before, after):
+def test_a_game_changes_to_score_detail_where_it_stands_vd_l3(before, after):
     revealed = ELEVEN if before == "RAID" else [4, 9]
     state = table(step=before, phase=3, round=2, revealed=revealed, points={"B": 20}, board={1: {"A": 3}})
     state = play(state, ("to_score", {}, "C"))
