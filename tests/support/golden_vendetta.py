@@ -15,6 +15,8 @@ def given(script):
     settings = {name: script[name] for name in vendetta.SETTINGS if name in script}
     state = vendetta.start(Setup(seats, {**settings, **script.get("settings", {})}))
     board = script.get("board", {})
+    starter = script.get("starter", seats[0])
+    before = seats.index(script.get("active", starter)) - seats.index(starter)
     players = []
     for player in state.players:
         there = tuple((board.get(district) or {}).get(player.seat, 0) for district in DISTRICTS)
@@ -26,9 +28,9 @@ def given(script):
         state,
         players=tuple(players),
         trustee=script.get("trustee", seats[0]),
-        starter=script.get("starter", seats[0]),
+        starter=starter,
         round=script.get("round", 1),
-        phase=script.get("phase", 1),
+        phase=script.get("phase", 1 + before % len(seats)),
         step=Step(script.get("step", "PLACE")),
         revealed=tuple(script.get("revealed", ())),
     )
