@@ -10,7 +10,7 @@ from companion.events import Choice, Outcome
 from companion.game import Setup, step
 from companion.games import venezia
 from companion.games.venezia.scoring import clean_up
-from companion.games.venezia.state import AREAS, GREY, PIGEONS, Card, Phase, Plan
+from companion.games.venezia.state import AREAS, GREY, PIGEONS, Card, Phase, Plan, Slot
 
 ALL = ["red", "yellow", "blue", "green"]
 CARDS = {
@@ -64,8 +64,20 @@ def given(script):
             )
         )
     for seat, cards in (script.get("mat") or {}).items():
-        state = plan(seal(state), {seat: {"ruse": 0, "cards": cards}})
+        slots = tuple(Slot(area(name), number) for name, number in cards.items() if name != "_first")
+        laid = Plan(None, cards.get("_first", 0), None, slots)
+        supply = {} if seat in (script.get("supply") or {}) else {"supply": -laid.pigeons}
+        state = state.with_plan(seat, laid).add(seat, **supply)
     return state
+
+
+class Mat(dict):
+    """Pigeons on the cards of a mat; like any mapping of a script, an expected one names only what it is about."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return all(self.get(name, 0) == number for name, number in other.items())
 
 
 def perform(state, verb, argument):
@@ -296,13 +308,17 @@ STEPS = {
 
 def facts(state):
     players = state.players
-    mats = {p.seat: {slot.area: slot.pigeons for slot in p.plan.slots} if p.plan is not None else {} for p in players}
+    mats = {
+        p.seat: Mat({"_first": p.plan.on_first} | {slot.area: slot.pigeons for slot in p.plan.slots} if p.plan else {})
+        for p in players
+    }
     on_mat = {p.seat: p.plan.pigeons if p.plan is not None else 0 for p in players}
+    # Cards leave the game at once, so that those who may act are known whether or not they have acted.
+    exercised = [s for s in state.order() if s in state.revealed and state.revealed[s] in state.player(s).played]
     return {
         **{name: {p.seat: p.pools[name] for p in players} for name in ("supply", *POOLS)},
         "home": {p.seat: p.home for p in players if p.home},
         "mat": mats,
-        "_first": {p.seat: p.plan.on_first if p.plan is not None else 0 for p in players},
         "total": {
             p.seat: sum(p.pools.values())
             + on_mat[p.seat]
@@ -317,7 +333,7 @@ def facts(state):
         "score": {p.seat: p.score for p in players},
         "played": {p.seat: sorted(p.played) for p in players},
         "hand": {p.seat: sorted(p.hand) for p in players},
-        "exercise": list(state.acting),
+        "exercise": sorted(exercised, key=lambda seat: state.revealed[seat] is not Card.FAMILY),
         "pinched": sorted(state.pinched),
         "removed": sorted(state.removed),
         "born": {seat: state.born.get(seat, 0) for seat in state.seats},
@@ -330,6 +346,8 @@ def facts(state):
         GREY: state.grey_at_edge,
         "start": state.start,
         "round": state.round,
+        "phase": state.phase.value,
+        "active": state.active or None,
         "winner": list(state.winners) or None,
         "over": state.phase is Phase.OVER,
     }

@@ -102,15 +102,14 @@ def _place(state: State) -> Iterator[Awaited]:
         return
     if plan.first is not First.RUSE:
         most = min(plan.on_first, room_on_piazza(state, state.active))
-        spread = state.free[:: max(1, len(state.free) // max(1, most))]
-        options: list[Option] = [{"squares": [square]} for square in state.free] if most > 0 else []
-        if most > 1:
-            options += [{"squares": list(state.free[:most])}, {"squares": list(spread[:most])}] * 10
-        yield _some("put", state, tuple(options), complete=False)
+        free = state.free
+        numbers = sorted({1, most}) if most > 0 else []
+        puts = ({"squares": list(free[at : at + n])} for n in numbers for at in range(0, len(free) - n + 1, 3))
+        yield _some("put", state, puts, complete=False)
     if plan.first is not First.PIAZZA:
         places = range(1, len(plan.slots) + 1)
-        options = [{"cards": {str(place): plan.on_first}} for place in places]
-        yield _some("ruse", state, ({"cards": {}}, *options), complete=False)
+        transfers = tuple({"cards": {str(place): plan.on_first}} for place in places)
+        yield _some("ruse", state, ({"cards": {}}, *transfers), complete=False)
     yield _some("leave", state, ({},))
 
 

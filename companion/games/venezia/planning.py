@@ -169,11 +169,8 @@ def _after_active(state: State) -> State:
 
 
 def _turned(state: State, first: First) -> Plan:
-    """The active mat, whose first card is this one (VZ-R4)."""
-    plan = state.player(state.active).plan or Plan(first, 0)
-    if plan.first not in (None, first):
-        raise Refused("FIRST_CARD", "rule VZ-R4: the first card of {who} is {card}", who=state.active, card=plan.first)
-    return replace(plan, first=first, turned=True)
+    """The active mat with its first card turned over; which one it is was awaited, or is seen now (VZ-R4)."""
+    return replace(state.player(state.active).plan or Plan(first, 0), first=first, turned=True)
 
 
 def put_on_piazza(state: State, event: Event) -> State:
