@@ -89,7 +89,7 @@ def san_michele(state: State, event: Event) -> State:
     who = state.active
     number = state.player(who).pools["michele"]
     state = state.add(who, michele=-number, reserve=number)
-    return _done(state.tell(say("{who} takes {number} pigeons from San Michele", who=who, number=number)))
+    return _done(state.tell(say("{who} takes pigeons back from San Michele: {number}", who=who, number=number)))
 
 
 def bird(state: State, event: Event) -> State:
@@ -107,7 +107,7 @@ def purge(state: State, event: Event) -> State:
     number = state.districts[district].get(owner, 0)
     state = _send_off(state, district, owner)
     return _done(
-        state.tell(say("{number} pigeons ({colour}) leave {place}", number=number, colour=owner, place=district))
+        state.tell(say("pigeons of {colour} that leave {place}: {number}", number=number, colour=owner, place=district))
     )
 
 
@@ -128,7 +128,7 @@ def takeover(state: State, event: Event) -> State:
     if reserve + nest != needed or reserve > pools["reserve"] or nest > pools["nest"]:
         raise Refused(
             "BAD_COUNT",
-            "rule VZ-R22: {number} pigeons come to {place}: up to {reserve} from the reserve and {nest} from the nest",
+            "rule VZ-R22: exactly {number} come to {place}: there are {reserve} in the reserve and {nest} in the nest",
             number=needed,
             place=district,
             reserve=pools["reserve"],
@@ -139,7 +139,7 @@ def takeover(state: State, event: Event) -> State:
             state = _send_off(state, district, owner)
     state = state.add(who, reserve=-reserve, nest=-nest).put_in(district, who, needed)
     return _done(
-        state.tell(say("{who} takes over {place} with {number} pigeons", who=who, place=district, number=needed))
+        state.tell(say("{who} takes over {place}; pigeons brought: {number}", who=who, place=district, number=needed))
     )
 
 

@@ -24,7 +24,7 @@ def enter_births(state: State, event: Event) -> State:
     if number > PIGEONS:
         raise Refused("BAD_COUNT", "rule VZ-R17: nobody has more than {limit} pigeons", limit=PIGEONS)
     state = replace(state, born={**state.born, who: number})
-    return state.tell(say("{who} has {number} births", who=who, number=number))
+    return state.tell(say("births of {who}: {number}", who=who, number=number))
 
 
 def enter_holder(state: State, event: Event) -> State:

@@ -201,7 +201,7 @@ def end_movement(state: State) -> State:
     born = min(due, left)
     state = state.add(who, supply=-born, nest=born)
     state = replace(state, pinched=pinched, born={**state.born, who: born}, moved=())
-    state = state.tell(say("{who} has {number} births", who=who, number=born))
+    state = state.tell(say("births of {who}: {number}", who=who, number=born))
     if born < due:
         state = state.tell(say("the supply of {who} is empty: {number} more can't be born", who=who, number=due - born))
     order = state.order()

@@ -121,7 +121,7 @@ def _check_pigeons(state: State, who: str, plan: Plan) -> None:
     if plan.pigeons > have:
         raise Refused(
             "NOT_IN_RESERVE",
-            "rule VZ-R6: this takes {number} pigeons, and {who} has {have} in reserve",
+            "rule VZ-R6: the plan takes {number}, and {who} has {have} in reserve",
             number=plan.pigeons,
             who=who,
             have=have,
@@ -185,7 +185,7 @@ def put_on_piazza(state: State, event: Event) -> State:
     if len(put) > plan.on_first:
         raise Refused(
             "NOT_ON_CARD",
-            "rule VZ-R8: {number} pigeons were put, and {have} lie on the card",
+            "rule VZ-R8: {number} were put, and {have} lie on the card",
             number=len(put),
             have=plan.on_first,
         )
@@ -193,7 +193,7 @@ def put_on_piazza(state: State, event: Event) -> State:
         raise piazza_limit(state, who)
     plan = replace(plan, on_first=plan.on_first - len(put))
     state = replace(state.with_plan(who, plan), piazza={**state.piazza, **dict.fromkeys(put, who)})
-    state = state.tell(say("{who} puts {number} pigeons on the Piazza", who=who, number=len(put)))
+    state = state.tell(say("{who} puts pigeons on the Piazza: {number}", who=who, number=len(put)))
     return state if plan.on_first else _after_active(state)
 
 
@@ -210,14 +210,16 @@ def transfer_ruse(state: State, event: Event) -> State:
     if total > plan.on_first:
         raise Refused(
             "NOT_ON_CARD",
-            "rule VZ-R9: {number} pigeons were moved, and {have} lie on the card",
+            "rule VZ-R9: {number} were moved, and {have} lie on the card",
             number=total,
             have=plan.on_first,
         )
     slots = tuple(replace(slot, pigeons=slot.pigeons + moved.get(at, 0)) for at, slot in enumerate(plan.slots))
     state = state.with_plan(who, replace(plan, on_first=0, slots=slots))
     state = state.add(who, reserve=plan.on_first - total)
-    return _after_active(state.tell(say("{who} turns over Ruse and moves {number} pigeons", who=who, number=total)))
+    return _after_active(
+        state.tell(say("{who} turns over Ruse; pigeons moved to district cards: {number}", who=who, number=total))
+    )
 
 
 def _place(plan: Plan, name: Json) -> int:
@@ -240,4 +242,4 @@ def leave_rest(state: State, event: Event) -> State:
     rest = 0 if plan is None else plan.on_first
     if plan is not None:
         state = state.with_plan(who, replace(plan, on_first=0)).add(who, reserve=rest)
-    return _after_active(state.tell(say("{who} takes {number} pigeons back into the reserve", who=who, number=rest)))
+    return _after_active(state.tell(say("{who} takes pigeons back into the reserve: {number}", who=who, number=rest)))

@@ -65,7 +65,7 @@ def uncover_all(state: State) -> State:
             state = state.put_in(slot.area, player.seat, slot.pigeons)
             number, area = slot.pigeons, slot.area
             state = state.tell(
-                say("{number} pigeons of {owner} come to {place}", number=number, owner=player.seat, place=area)
+                say("pigeons of {owner} that come to {place}: {number}", number=number, owner=player.seat, place=area)
             )
         state = state.with_plan(player.seat, replace(player.plan, slots=()))
     return replace(state, phase=Phase.SCORE)
@@ -172,7 +172,7 @@ def take_from_michele(state: State, event: Event) -> State:
     if number > most:
         raise Refused("TOO_MANY", "rule VZ-R27: {who} may take at most {limit} pigeons back", who=who, limit=most)
     state = state.add(who, michele=-number, reserve=number)
-    state = state.tell(say("{who} takes {number} pigeons from San Michele", who=who, number=number))
+    state = state.tell(say("{who} takes pigeons back from San Michele: {number}", who=who, number=number))
     return replace(state, phase=Phase.CHASE, active="")
 
 
