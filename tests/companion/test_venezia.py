@@ -1,5 +1,7 @@
 """Venezia at level "full", rule by rule. What the golden scripts play isn't repeated here."""
 
+from dataclasses import replace
+
 import pytest
 from venezia_table import Phase, at, choose, facts, new_game, perform, position, refused, spin
 
@@ -467,3 +469,40 @@ def test_san_michele_may_be_left_as_it_is_r27():
     state = perform(perform(position(michele={"red": 1}), "score", None), "michele_take", 0)
     assert facts(state)["michele"]["red"] == 1
     assert state.phase is Phase.CHASE
+
+
+# What makes no sense
+
+
+@pytest.mark.parametrize(
+    ("phase", "card", "verb", "data"),
+    [
+        (Phase.PLAN, None, "plan", sealed("red", {}, ruse=0) | {"cards": ["Castello"]}),
+        (Phase.PLAN, None, "plan", sealed("purple", {}, ruse=0)),
+        (Phase.ACTIONS, Card.VATICAN, "vatican", {"add": {}, "move": ["Castello"]}),
+        (Phase.ACTIONS, Card.VATICAN, "vatican", {"add": {"Castello": 1}}),
+        (Phase.ACTIONS, Card.POISON, "poison", {"squares": "1A"}),
+        (Phase.ACTIONS, Card.PURGE, "purge", {"district": "Castello", "colour": "purple"}),
+    ],
+)
+def test_details_of_another_form_are_refused_in_words(phase, card, verb, data):
+    state = replace(new_game(sealed_plans=True), phase=phase, active="red", acting=("red",))
+    state = replace(state, revealed={"red": card} if card else {})
+    with pytest.raises(Refused, match="BAD_DETAILS"):
+        choose(state, verb, **data)
+
+
+def test_a_list_by_district_is_expected_for_a_plan_that_is_laid_open():
+    with pytest.raises(Refused, match="BAD_COUNT"):
+        choose(new_game(), "lay", who="red", first=0, cards=["Castello"])
+
+
+def test_no_more_pigeons_leave_the_ruse_than_lie_on_it_r9():
+    state = perform(position(reserve={"red": 3}), "plan", {"red": {"ruse": 2, "cards": {"Castello": 1}}})
+    assert refused(state, "ruse", {"red": {"Castello": 3}}).code == "NOT_ON_CARD"
+
+
+def test_the_page_knows_whose_district_cards_are_still_to_be_named_r23():
+    state = choose(new_game(), "lay", who="red", first=0, cards=[2])
+    state = at(choose(state, "lay", who="yellow", first=0, cards=[]), Phase.UNCOVER)
+    assert venezia.view(state, None)["waiting"] == ["red"]
