@@ -47,6 +47,7 @@ def _next(state: State, event: Event) -> State:
 
 
 _VERBS: dict[str, Callable[[State, Event], State]] = {
+    "start_with": planning.start_with,
     "home": planning.choose_home,
     "campanile": planning.set_campanile,
     "plan": planning.seal_plan,

@@ -50,6 +50,8 @@ def _over(state: State) -> Iterator[Awaited]:
 
 
 def _setup(state: State) -> Iterator[Awaited]:
+    if all(player.home is None for player in state.players):
+        yield Awaited("start_with", (), tuple({"who": seat} for seat in state.seats))
     if state.active:
         taken = {player.home for player in state.players}
         homes = AREAS if state.settings["home_sgm"] else DISTRICTS

@@ -18,6 +18,13 @@ from companion.games.venezia.state import DISTRICT_CARDS, PIAZZA_LIMIT, SGM, Fir
 from companion.text import say
 
 
+def start_with(state: State, event: Event) -> State:
+    """The table says who is the youngest, before the first home is chosen (VZ-R1)."""
+    (seat,) = details(event, who=str)
+    who = as_seat(state, seat)
+    return begin_when_ready(replace(state, start=who).tell(say("{who} is start player", who=who)))
+
+
 def choose_home(state: State, event: Event) -> State:
     """The player whose turn it is takes his home district (VZ-R1, VZ-R2)."""
     (name,) = details(event, district=str)

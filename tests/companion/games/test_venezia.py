@@ -28,6 +28,14 @@ def test_homes_are_chosen_clockwise_from_the_start_player_r1():
     assert state.phase is Phase.PLAN
 
 
+def test_the_table_may_say_who_is_the_youngest_before_the_first_home_r1():
+    state = choose(venezia.start(Setup(("green", "red", "blue"))), "start_with", who="blue")
+    assert (state.start, state.active) == ("blue", "blue")
+    state = choose(state, "home", "blue", district="Castello")
+    with pytest.raises(NotAwaited):
+        choose(state, "start_with", who="red")
+
+
 def test_round_1_waits_until_the_campanile_is_known():
     state = venezia.start(Setup(("red", "blue"), {}, {"homes": {"red": "Castello", "blue": "San Polo"}}))
     assert [awaited.verb for awaited in venezia.awaits(state)] == ["campanile", "to_score"]
