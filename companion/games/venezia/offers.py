@@ -4,12 +4,13 @@ Options of sealed plans and secret cards name only what its player may see.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 
 from companion.events import Json
 from companion.game import Awaited
 from companion.games.venezia.actions import ACTIONS, POISON_LIMIT, VATICAN_LIMIT, others_in
-from companion.games.venezia.grid import squares
+from companion.games.venezia.grid import Size, squares
 from companion.games.venezia.piazza import movable
 from companion.games.venezia.planning import room_on_piazza
 from companion.games.venezia.scoring import MICHELE_LIMIT, to_uncover
@@ -115,11 +116,16 @@ def _place(state: State) -> Iterator[Awaited]:
     yield _some("leave", state, ({},))
 
 
+@lru_cache(maxsize=64)
+def _squares_but(size: Size, taken: frozenset[str | None]) -> tuple[Option, ...]:
+    return tuple({"square": square} for square in squares(size) if square not in taken)
+
+
 def _spin(state: State) -> Iterator[Awaited]:
     taken = {state.campanile}
     if state.settings["respin_occupied"]:
         taken |= {*state.tourists, *state.hunters}
-    free = tuple({"square": square} for square in squares(state.size) if square not in taken)
+    free = _squares_but(state.size, frozenset(taken))
     if state.phase in (Phase.TOURIST, Phase.HUNTER):
         yield Awaited("tourist" if state.phase is Phase.TOURIST else "hunter", (), free, outcome=True)
     if state.tourists or state.hunters:

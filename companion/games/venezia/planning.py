@@ -137,7 +137,7 @@ def _check_pigeons(state: State, who: str, plan: Plan) -> None:
 
 def room_on_piazza(state: State, who: str) -> int:
     """How many more pigeons somebody may have on the Piazza (VZ-R7, VZ-E15)."""
-    return min(PIAZZA_LIMIT - state.on_piazza(who), len(state.free))
+    return min(PIAZZA_LIMIT - state.on_piazza(who), state.room)
 
 
 def piazza_limit(state: State, who: str) -> Refused:

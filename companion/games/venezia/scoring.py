@@ -4,6 +4,7 @@ Rules: VZ-R23 to VZ-R30, VZ-E12 to VZ-E14.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import Refused
@@ -201,11 +202,10 @@ def chase(state: State) -> State:
 
 def clean_up(state: State) -> State:
     """Nests into reserves, tourists, hunters and bird off, the start player card passes on (VZ-R30)."""
-    for player in state.players:
-        nest = player.pools["nest"]
-        state = state.with_plan(player.seat, None).add(player.seat, nest=-nest, reserve=nest)
+    players = tuple(replace(player, plan=None, pools=_nest_to_reserve(player.pools)) for player in state.players)
     state = replace(
         state,
+        players=players,
         tourists=(),
         hunters=(),
         bird=None,
@@ -220,3 +220,7 @@ def clean_up(state: State) -> State:
     )
     state = state.tell(say("round {number}: {who} is start player", number=state.round, who=state.start))
     return begin_round(state)
+
+
+def _nest_to_reserve(pools: Mapping[str, int]) -> dict[str, int]:
+    return {**pools, "reserve": pools["reserve"] + pools["nest"], "nest": 0}

@@ -224,6 +224,12 @@ class State:
         return tuple(s for s in squares(self.size) if s != self.campanile and s not in self.piazza)
 
     @property
+    def room(self) -> int:
+        """How many squares have no pigeon, the Campanile left out."""
+        columns, rows = self.size
+        return columns * rows - len(self.piazza) - (self.campanile is not None)
+
+    @property
     def grey_at_edge(self) -> int:
         """Grey pigeons that are in no district."""
         return GREYS - sum(pigeons.get(GREY, 0) for pigeons in self.districts.values())
