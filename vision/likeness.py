@@ -1,0 +1,138 @@
+"""Whether a small piece of the picture is as it was, to a fraction of a pixel and in any light.
+
+One step of Lucas and Kanade ("An iterative image registration technique", IJCAI 1981) over the three colours
+at once: how far has the piece shifted and turned, when its brightness may have changed by a smooth factor and an
+offset? What neither explains is misfit: something came before it, or it is another face.
+"""
+
+from dataclasses import dataclass
+from math import hypot, sqrt
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import FloatArray, Frame
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in whole pixels; right and bottom are just outside."""
+
+_MOTIONS = 3
+"""Unknowns of movement: right, down, turn; the rest is light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How a piece differs from what it was.
+
+    Attributes:
+        moved_px: how far the part that moved most has moved, in pixels; trustworthy up to about one pixel.
+        error_px: standard error of that; large where there is nothing to hold on to.
+        misfit: share of the pixels, 0 to 1, that neither movement nor light explains.
+    """
+
+    moved_px: float
+    error_px: float
+    misfit: float
+
+
+def cut(frame: Frame, box: Box) -> Frame:
+    """Cut a piece out and smooth it a little, so that noise and the pixel grid matter less.
+
+    Returns:
+        BGR, uint8, a copy.
+    """
+    left, top, right, bottom = box
+    return np.asarray(cv2.GaussianBlur(frame[top:bottom, left:right], (0, 0), 1.0), dtype=np.uint8)
+
+
+def is_same(before: Frame, after: Frame, noise: float) -> bool:
+    """The quick look: the two cuts of the same box differ by no more than noise, anywhere and in all.
+
+    Args:
+        before: what `cut` gave.
+        after: the same box of another frame, cut likewise.
+        noise: of one pixel of the frames, standard deviation in grey levels.
+    """
+    difference = cv2.absdiff(before, after)
+    smoothed = 0.4 * noise  # the smoothing leaves 0.28 of it; twice, for two frames
+    mean_square = cv2.norm(difference, cv2.NORM_L2SQR) / difference.size
+    return bool(mean_square < 2.0 * smoothed**2 + 0.25 and cv2.norm(difference, cv2.NORM_INF) < 6 * smoothed + 2)
+
+
+def compare(before: Frame, after: Frame, noise: float) -> Likeness:
+    """Measure how a piece has moved and what of it has changed.
+
+    Args:
+        before: what `cut` gave.
+        after: the same box of another frame, cut likewise.
+        noise: of one pixel of the frames, standard deviation in grey levels.
+    """
+    was, now = before.astype(np.float32), after.astype(np.float32)
+    steps = [_step(was[..., channel], now[..., channel]) for channel in range(3)]
+    information, pull = np.full((_MOTIONS, _MOTIONS), 0.0), np.zeros(_MOTIONS)
+    for step in steps:
+        told, towards = step.without_light()
+        information += told
+        pull += towards
+    information += 1e-6 * np.eye(_MOTIONS)
+    movement = np.linalg.solve(information, pull)
+    errors = np.sqrt(np.diag(np.linalg.inv(information))) * noise * sqrt(2)
+    odd = np.zeros(was.shape[0] * was.shape[1], dtype=bool)
+    for step in steps:
+        odd |= np.abs(step.left_over(movement)) > 4 * (0.8 * noise + 1.0 + 0.2 * step.steepness)
+    moved_px = hypot(movement[0], movement[1]) + abs(movement[2])
+    return Likeness(float(moved_px), float(np.linalg.norm(errors)), float(odd.mean()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """The linear equations of one colour: ``columns @ unknowns = difference``, and their normal form.
+
+    The unknowns are the three movements, then the light's factor (even, and its slope right and down) and offset.
+    """
+
+    columns: NDArray[np.float32]
+    difference: NDArray[np.float32]
+    normal: FloatArray
+    right_side: FloatArray
+
+    @property
+    def steepness(self) -> NDArray[np.float32]:
+        """How steep the picture is at each pixel, in grey levels a pixel."""
+        return np.asarray(np.hypot(self.columns[:, 0], self.columns[:, 1]), dtype=np.float32)
+
+    def without_light(self) -> tuple[FloatArray, FloatArray]:
+        """The equations for movement alone, whatever the light did (Schur complement)."""
+        light = np.linalg.solve(self._light, self.normal[_MOTIONS:, :_MOTIONS])
+        told = self.normal[:_MOTIONS, :_MOTIONS] - self.normal[:_MOTIONS, _MOTIONS:] @ light
+        return told, self.right_side[:_MOTIONS] - light.T @ self.right_side[_MOTIONS:]
+
+    def left_over(self, movement: FloatArray) -> NDArray[np.float32]:
+        """What this movement and the light that suits it best leave unexplained, in grey levels."""
+        right_side = self.right_side[_MOTIONS:] - self.normal[_MOTIONS:, :_MOTIONS] @ movement
+        light = np.linalg.solve(self._light, right_side)
+        unknowns = np.concatenate([movement, light]).astype(np.float32)
+        return np.asarray(self.difference - self.columns @ unknowns, dtype=np.float32)
+
+    @property
+    def _light(self) -> FloatArray:
+        corner = self.normal[_MOTIONS:, _MOTIONS:]
+        return np.asarray(corner + 1e-3 * np.eye(len(corner)), dtype=np.float64)
+
+
+def _step(was: NDArray[np.float32], now: NDArray[np.float32]) -> _Step:
+    height, width = was.shape
+    mean = (was + now) / 2
+    right = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8)
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+    # A turn is measured by how far it moves the middle of the box's longer sides.
+    longest = max(height, width)
+    turn = (down * x * width - right * y * height) / longest
+    light = was / 128
+    columns = np.stack([-right, -down, -turn, light, light * x, light * y, np.ones_like(was)], axis=-1).reshape(-1, 7)
+    difference = (now - was).ravel()
+    normal = (columns.T @ columns).astype(np.float64)
+    return _Step(columns, difference, normal, (columns.T @ difference).astype(np.float64))

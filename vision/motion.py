@@ -1,0 +1,148 @@
+"""Where the picture changes, looked at coarsely: cheap enough for every frame.
+
+The watching plane is the green channel, every n-th pixel, about 320 wide. A pixel counts as changed when it
+differs from the plane that it is compared with by more than the sensor's noise explains, both as it is and after
+the brightness round it has been made equal: so flicker, also in bands, a drifting exposure and a lamp that
+brightens everything are no change, while the edge of a hand or of a die is.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Frame
+
+Plane8 = NDArray[np.uint8]
+"""A watching plane: one channel, uint8, shape (h, w)."""
+
+PLANE_WIDTH = 320
+"""About how wide the watching plane is, in pixels."""
+
+QUIETEST = 0.7
+"""The least noise believed, in grey levels: what rounding to whole levels hides."""
+
+_ROUND = 17
+"""How far round a pixel brightness is made equal, in pixels of the plane: a small die and its border."""
+
+_REWIND = np.int16(2**14)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """What is remembered of movement.
+
+    Attributes:
+        frame: how many frames have come, less one.
+        step: every how many pixels of a frame one is kept.
+        against: the plane that the next frame is compared with: the last one with a change.
+        latest: the plane of the last frame.
+        changed_at: for each pixel of the plane the number of the frame that changed it last, int16.
+        changed: how many pixels the last frame changed.
+        at_border: whether the last change reached the border of the picture.
+        noise: standard deviation of one pixel between two looks at the same thing, in grey levels.
+    """
+
+    frame: int
+    step: int
+    against: Plane8
+    latest: Plane8
+    changed_at: NDArray[np.int16]
+    changed: int
+    at_border: bool
+    noise: float
+
+    @property
+    def least(self) -> int:
+        """How many pixels of the plane at least make a change worth looking at: a die far off."""
+        return max(4, self.latest.size // 2000)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the last change is larger than a die in the air can be."""
+        return self.changed > self.latest.size // 40
+
+    def came_to_rest(self, frames: int) -> bool:
+        """Tell whether something has, with the last frame, been still for exactly so many frames."""
+        return int(np.count_nonzero(self.changed_at == self.frame - frames + 1)) >= self.least
+
+    def is_still(self, frames: int) -> bool:
+        """Tell whether nothing anywhere has changed for so many frames."""
+        return int(np.count_nonzero(self.changed_at > self.frame - frames + 1)) < self.least
+
+
+def begin(frame: Frame) -> Motion:
+    """Start with the first frame; everything counts as changed by it."""
+    step = max(1, round(frame.shape[1] / PLANE_WIDTH))
+    plane = _plane(frame, step)
+    return Motion(0, step, plane, plane, np.zeros(plane.shape, np.int16), plane.size, False, QUIETEST)
+
+
+def follow(motion: Motion, frame: Frame) -> Motion:
+    """Take in the next frame.
+
+    Args:
+        motion: what the frames before it left.
+        frame: BGR, uint8, of the same size as those.
+
+    Returns:
+        What is remembered now. ``noise`` follows what more than half of the picture shows, slowly, so that
+        a hand in the picture doesn't raise it.
+    """
+    plane = _plane(frame, motion.step)
+    number = motion.frame + 1
+    noise = _noise(motion, plane)
+    changed_at, count, at_border, against = motion.changed_at, 0, False, motion.against
+    if number > _REWIND:  # numbers stay within int16: the past moves back, only differences count
+        changed_at = np.maximum(changed_at, -_REWIND) - _REWIND
+        number -= int(_REWIND)
+    if _may_differ(motion.against, plane, noise):
+        mask = _changed(motion.against, plane, noise)
+        count = int(np.count_nonzero(mask))
+        at_border = bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
+        changed_at = np.where(mask, np.int16(number), changed_at)
+        against = plane
+    return Motion(number, motion.step, against, plane, changed_at, count, at_border, noise)
+
+
+def _plane(frame: Frame, step: int) -> Plane8:
+    return np.ascontiguousarray(frame[::step, ::step, 1])
+
+
+def _noise(motion: Motion, plane: Plane8) -> float:
+    """Measure the noise from what half of the pixels differ by; the first two frames set it, later ones adjust it."""
+    levels = cv2.calcHist([cv2.absdiff(motion.latest, plane)], [0], None, [256], [0, 256]).ravel().cumsum()
+    half = plane.size / 2
+    level = int(np.searchsorted(levels, half))
+    below = float(levels[level - 1]) if level else 0.0
+    # Whole levels are spread evenly over half a level to both sides; the lowest has one side only.
+    median = max(0.0, level - 0.5) + (1.0 if level else 0.5) * (half - below) / (float(levels[level]) - below)
+    measured = max(QUIETEST, median / 0.6745 / sqrt(2))
+    return measured if motion.frame == 0 else motion.noise + (measured - motion.noise) / 8
+
+
+def _may_differ(before: Plane8, after: Plane8, noise: float) -> bool:
+    """The quick look: does any spot of 3 x 3 pixels differ by more than noise alone ever does?"""
+    return bool(cv2.blur(cv2.absdiff(before, after), (3, 3)).max() > _limit(noise))
+
+
+def _changed(before: Plane8, after: Plane8, noise: float) -> NDArray[np.bool_]:
+    """Mark the pixels that differ both as they are and with the brightness round them made equal."""
+    was, now = before.astype(np.float32), after.astype(np.float32)
+    ratio = (cv2.blur(now, (_ROUND, _ROUND)) + 4) / (cv2.blur(was, (_ROUND, _ROUND)) + 4)
+    levelled = cv2.blur(np.abs(now - was * ratio), (3, 3))
+    plain = cv2.blur(np.abs(now - was), (3, 3))
+    # Bright pixels are noisier than dark ones and a change of light is never quite even: a share of the brightness too.
+    limit = _limit(noise) + 0.02 * now
+    return np.asarray(np.minimum(levelled, plain) > limit)
+
+
+def _limit(noise: float) -> float:
+    """The mean difference over 3 x 3 pixels that noise alone doesn't reach.
+
+    Differences have a mean of 1.13 noise, their mean over nine pixels a deviation of 0.28 noise, more where
+    a JPEG has tied neighbours together.
+    """
+    return 3.0 * noise + 1.0
