@@ -17,8 +17,14 @@ from vision.frames import FloatArray, Frame
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in whole pixels; right and bottom are just outside."""
 
+MOST_LIGHT = 0.5
+"""A larger change of brightness than this share, or of its slope over the piece, is no change of light."""
+
 _MOTIONS = 3
 """Unknowns of movement: right, down, turn; the rest is light."""
+
+_UNIT = 128.0
+"""Brightness enters the equations in this unit, in grey levels, so that all unknowns are of like size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ def compare(before: Frame, after: Frame, noise: float) -> Likeness:
     errors = np.sqrt(np.diag(np.linalg.inv(information))) * noise * sqrt(2)
     odd = np.zeros(was.shape[0] * was.shape[1], dtype=bool)
     for step in steps:
-        odd |= np.abs(step.left_over(movement)) > 4 * (0.8 * noise + 1.0 + 0.2 * step.steepness)
+        odd |= step.is_odd(movement, noise)
     moved_px = hypot(movement[0], movement[1]) + abs(movement[2])
     return Likeness(float(moved_px), float(np.linalg.norm(errors)), float(odd.mean()))
 
@@ -108,12 +114,16 @@ class _Step:
         told = self.normal[:_MOTIONS, :_MOTIONS] - self.normal[:_MOTIONS, _MOTIONS:] @ light
         return told, self.right_side[:_MOTIONS] - light.T @ self.right_side[_MOTIONS:]
 
-    def left_over(self, movement: FloatArray) -> NDArray[np.float32]:
-        """What this movement and the light that suits it best leave unexplained, in grey levels."""
+    def is_odd(self, movement: FloatArray, noise: float) -> NDArray[np.bool_]:
+        """Mark the pixels that this movement and the light that suits it best leave unexplained."""
         right_side = self.right_side[_MOTIONS:] - self.normal[_MOTIONS:, :_MOTIONS] @ movement
         light = np.linalg.solve(self._light, right_side)
+        if np.abs(light[:3]).max() > MOST_LIGHT * _UNIT:
+            # A factor near 0 would turn the die into a bare table: "the light took all its contrast".
+            return np.ones(len(self.difference), dtype=bool)
         unknowns = np.concatenate([movement, light]).astype(np.float32)
-        return np.asarray(self.difference - self.columns @ unknowns, dtype=np.float32)
+        left_over = np.abs(self.difference - self.columns @ unknowns)
+        return np.asarray(left_over > 4 * (0.8 * noise + 1.0 + 0.2 * self.steepness))
 
     @property
     def _light(self) -> FloatArray:
@@ -131,7 +141,7 @@ def _step(was: NDArray[np.float32], now: NDArray[np.float32]) -> _Step:
     # A turn is measured by how far it moves the middle of the box's longer sides.
     longest = max(height, width)
     turn = (down * x * width - right * y * height) / longest
-    light = was / 128
+    light = was / _UNIT
     columns = np.stack([-right, -down, -turn, light, light * x, light * y, np.ones_like(was)], axis=-1).reshape(-1, 7)
     difference = (now - was).ravel()
     normal = (columns.T @ columns).astype(np.float64)

@@ -42,6 +42,7 @@ class Motion:
         changed_at: for each pixel of the plane the number of the frame that changed it last, int16.
         changed: how many pixels the last frame changed.
         at_border: whether the last change reached the border of the picture.
+        everywhere: whether the last frame differs all over from the one before: the light, not a hand.
         noise: standard deviation of one pixel between two looks at the same thing, in grey levels.
     """
 
@@ -52,6 +53,7 @@ class Motion:
     changed_at: NDArray[np.int16]
     changed: int
     at_border: bool
+    everywhere: bool
     noise: float
 
     @property
@@ -77,7 +79,7 @@ def begin(frame: Frame) -> Motion:
     """Start with the first frame; everything counts as changed by it."""
     step = max(1, round(frame.shape[1] / PLANE_WIDTH))
     plane = _plane(frame, step)
-    return Motion(0, step, plane, plane, np.zeros(plane.shape, np.int16), plane.size, False, QUIETEST)
+    return Motion(0, step, plane, plane, np.zeros(plane.shape, np.int16), plane.size, False, True, QUIETEST)
 
 
 def follow(motion: Motion, frame: Frame) -> Motion:
@@ -94,17 +96,18 @@ def follow(motion: Motion, frame: Frame) -> Motion:
     plane = _plane(frame, motion.step)
     number = motion.frame + 1
     noise = _noise(motion, plane)
-    changed_at, count, at_border, against = motion.changed_at, 0, False, motion.against
+    changed_at, count, at_border, everywhere, against = motion.changed_at, 0, False, False, motion.against
     if number > _REWIND:  # numbers stay within int16: the past moves back, only differences count
         changed_at = np.maximum(changed_at, -_REWIND) - _REWIND
         number -= int(_REWIND)
     if _may_differ(motion.against, plane, noise):
-        mask = _changed(motion.against, plane, noise)
+        differs, mask = _changed(motion.against, plane, noise)
+        everywhere = 2 * differs > plane.size
         count = int(np.count_nonzero(mask))
         at_border = bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
         changed_at = np.where(mask, np.int16(number), changed_at)
         against = plane
-    return Motion(number, motion.step, against, plane, changed_at, count, at_border, noise)
+    return Motion(number, motion.step, against, plane, changed_at, count, at_border, everywhere, noise)
 
 
 def _plane(frame: Frame, step: int) -> Plane8:
@@ -128,15 +131,16 @@ def _may_differ(before: Plane8, after: Plane8, noise: float) -> bool:
     return bool(cv2.blur(cv2.absdiff(before, after), (3, 3)).max() > _limit(noise))
 
 
-def _changed(before: Plane8, after: Plane8, noise: float) -> NDArray[np.bool_]:
-    """Mark the pixels that differ both as they are and with the brightness round them made equal."""
+def _changed(before: Plane8, after: Plane8, noise: float) -> tuple[int, NDArray[np.bool_]]:
+    """Count the pixels that differ, and mark those that do so with the brightness round them made equal, too."""
     was, now = before.astype(np.float32), after.astype(np.float32)
     ratio = (cv2.blur(now, (_ROUND, _ROUND)) + 4) / (cv2.blur(was, (_ROUND, _ROUND)) + 4)
     levelled = cv2.blur(np.abs(now - was * ratio), (3, 3))
     plain = cv2.blur(np.abs(now - was), (3, 3))
     # Bright pixels are noisier than dark ones and a change of light is never quite even: a share of the brightness too.
     limit = _limit(noise) + 0.02 * now
-    return np.asarray(np.minimum(levelled, plain) > limit)
+    differs = plain > limit
+    return int(np.count_nonzero(differs)), np.asarray(differs & (levelled > limit))
 
 
 def _limit(noise: float) -> float:

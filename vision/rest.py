@@ -137,7 +137,8 @@ def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
         What to remember, and what to tell: nothing, or one thing.
     """
     if frame is None:
-        return _say(replace(memory, motion=None, recent=(), spot=None, tries=0, doubts=0), State.LOST)
+        # What happens meanwhile isn't seen: the die may be moved by any way.
+        return _say(replace(memory, recent=(), spot=None, tries=0, doubts=0, stirred=2), State.LOST)
     motion = begin(frame) if memory.motion is None else follow(memory.motion, frame)
     memory = replace(memory, motion=motion, recent=(*memory.recent, frame)[-STILL_FRAMES:])
     for told, state in ((memory.unsure, State.UNSURE), (memory.read, State.READ)):
@@ -188,9 +189,8 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
     found = look(memory.recent[-1], memory.spot)
     if found is None:
-        gone = motion.is_still(STILL_FRAMES) and not memory.tries
         memory = replace(memory, spot=None, doubts=0)
-        if gone:
+        if motion.is_still(STILL_FRAMES) and look(memory.recent[0], None) is None:
             return _say(replace(memory, read=None), State.EMPTY)
         return _say(memory, _movement(memory, motion))
     memory = replace(memory, spot=found.box)
@@ -245,7 +245,9 @@ def _remember(memory: Memory, found: Found) -> _Told:
 
 
 def _movement(memory: Memory, motion: Motion) -> State | None:
-    """Name what moves; what was said before stands where nothing does."""
+    """Name what moves; what was said before stands where nothing does, or where only the light changed."""
+    if motion.everywhere or (memory.state is State.READ and memory.stirred <= 1 and motion.changed < motion.least):
+        return memory.state
     if motion.changed >= motion.least:
         return State.HAND if motion.is_large or motion.at_border else State.ROLLING
     if memory.state in (State.ROLLING, State.READ, State.UNSURE):
