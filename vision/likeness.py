@@ -5,7 +5,9 @@ at once: how far has the piece shifted and turned, when its brightness may have 
 offset? What neither explains is misfit: something came before it, or it is another face.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot, sqrt
 
 import cv2
@@ -42,6 +44,17 @@ class Likeness:
     misfit: float
 
 
+@dataclass(frozen=True, slots=True)
+class Calm:
+    """How much a piece differs from frame to frame while nothing moves, in grey levels: squared on average, at most."""
+
+    mean_square: float
+    peak: float
+
+
+NO_NOISE = Calm(0, 0)
+
+
 def cut(frame: Frame, box: Box) -> Frame:
     """Cut a piece out and smooth it a little, so that noise and the pixel grid matter less.
 
@@ -52,18 +65,20 @@ def cut(frame: Frame, box: Box) -> Frame:
     return np.asarray(cv2.GaussianBlur(frame[top:bottom, left:right], (0, 0), 1.0), dtype=np.uint8)
 
 
-def is_same(before: Frame, after: Frame, noise: float) -> bool:
-    """The quick look: the two cuts of the same box differ by no more than noise, anywhere and in all.
+def measure_calm(pieces: Sequence[Frame]) -> Calm:
+    """Measure how much cuts of one box differ while nothing moves there.
 
     Args:
-        before: what `cut` gave.
-        after: the same box of another frame, cut likewise.
-        noise: of one pixel of the frames, standard deviation in grey levels.
+        pieces: two or more that `cut` gave, in order.
     """
-    difference = cv2.absdiff(before, after)
-    smoothed = 0.4 * noise  # the smoothing leaves 0.28 of it; twice, for two frames
-    mean_square = cv2.norm(difference, cv2.NORM_L2SQR) / difference.size
-    return bool(mean_square < 2.0 * smoothed**2 + 0.25 and cv2.norm(difference, cv2.NORM_INF) < 6 * smoothed + 2)
+    squares, peaks = zip(*(_differ(one, next_one) for one, next_one in pairwise(pieces)), strict=True)
+    return Calm(max(squares), max(peaks))
+
+
+def is_same(before: Frame, after: Frame, calm: Calm) -> bool:
+    """The quick look: two cuts of the same box differ by no more than they do in calm, anywhere and in all."""
+    square, peak = _differ(before, after)
+    return square <= 1.5 * calm.mean_square + 0.25 and peak <= 1.5 * calm.peak + 2
 
 
 def compare(before: Frame, after: Frame, noise: float) -> Likeness:
@@ -89,6 +104,11 @@ def compare(before: Frame, after: Frame, noise: float) -> Likeness:
         odd |= step.is_odd(movement, noise)
     moved_px = hypot(movement[0], movement[1]) + abs(movement[2])
     return Likeness(float(moved_px), float(np.linalg.norm(errors)), float(odd.mean()))
+
+
+def _differ(before: Frame, after: Frame) -> tuple[float, float]:
+    difference = cv2.absdiff(before, after)
+    return cv2.norm(difference, cv2.NORM_L2SQR) / difference.size, cv2.norm(difference, cv2.NORM_INF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +158,7 @@ def _step(was: NDArray[np.float32], now: NDArray[np.float32]) -> _Step:
     down = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8)
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
     y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-    # A turn is measured by how far it moves the middle of the box's longer sides.
+    # A turn is measured by how far it moves the middles of the shorter sides.
     longest = max(height, width)
     turn = (down * x * width - right * y * height) / longest
     light = was / _UNIT

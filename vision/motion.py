@@ -6,7 +6,7 @@ the brightness round it has been made equal: so flicker, also in bands, a drifti
 brightens everything are no change, while the edge of a hand or of a die is.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import cv2
@@ -27,6 +27,11 @@ QUIETEST = 0.7
 _ROUND = 17
 """How far round a pixel brightness is made equal, in pixels of the plane: a small die and its border."""
 
+_STRAY = 8
+"""So many spots may differ by chance."""
+
+_FIVE = np.ones((5, 5), np.uint8)
+
 _REWIND = np.int16(2**14)
 
 
@@ -38,6 +43,7 @@ class Motion:
         frame: how many frames have come, less one.
         step: every how many pixels of a frame one is kept.
         against: the plane that the next frame is compared with: the last one with a change.
+        rough: by how much more than smooth places its pixels may differ, in grey levels, uint8.
         latest: the plane of the last frame.
         changed_at: for each pixel of the plane the number of the frame that changed it last, int16.
         changed: how many pixels the last frame changed.
@@ -49,6 +55,7 @@ class Motion:
     frame: int
     step: int
     against: Plane8
+    rough: Plane8
     latest: Plane8
     changed_at: NDArray[np.int16]
     changed: int
@@ -79,7 +86,9 @@ def begin(frame: Frame) -> Motion:
     """Start with the first frame; everything counts as changed by it."""
     step = max(1, round(frame.shape[1] / PLANE_WIDTH))
     plane = _plane(frame, step)
-    return Motion(0, step, plane, plane, np.zeros(plane.shape, np.int16), plane.size, False, True, QUIETEST)
+    return Motion(
+        0, step, plane, _roughness(plane), plane, np.zeros(plane.shape, np.int16), plane.size, False, True, QUIETEST
+    )
 
 
 def follow(motion: Motion, frame: Frame) -> Motion:
@@ -94,20 +103,37 @@ def follow(motion: Motion, frame: Frame) -> Motion:
         a hand in the picture doesn't raise it.
     """
     plane = _plane(frame, motion.step)
-    number = motion.frame + 1
-    noise = _noise(motion, plane)
-    changed_at, count, at_border, everywhere, against = motion.changed_at, 0, False, False, motion.against
+    number, changed_at = motion.frame + 1, motion.changed_at
     if number > _REWIND:  # numbers stay within int16: the past moves back, only differences count
         changed_at = np.maximum(changed_at, -_REWIND) - _REWIND
         number -= int(_REWIND)
-    if _may_differ(motion.against, plane, noise):
-        differs, mask = _changed(motion.against, plane, noise)
-        everywhere = 2 * differs > plane.size
-        count = int(np.count_nonzero(mask))
-        at_border = bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
-        changed_at = np.where(mask, np.int16(number), changed_at)
-        against = plane
-    return Motion(number, motion.step, against, plane, changed_at, count, at_border, everywhere, noise)
+    calm = replace(
+        motion,
+        frame=number,
+        latest=plane,
+        changed_at=changed_at,
+        changed=0,
+        at_border=False,
+        everywhere=False,
+        noise=_noise(motion, plane),
+    )
+    return _take_in(calm, plane) if _may_differ(calm, plane) else calm
+
+
+def _take_in(motion: Motion, plane: Plane8) -> Motion:
+    """Take in a plane that the quick look found different."""
+    differs, mask = _changed(motion, plane)
+    changed = int(np.count_nonzero(mask))
+    border = sum(int(np.count_nonzero(edge)) for edge in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
+    return replace(
+        motion,
+        against=plane,
+        rough=_roughness(plane),
+        changed_at=np.where(mask, np.int16(motion.frame), motion.changed_at),
+        changed=changed,
+        at_border=border >= 3 and changed >= motion.least,
+        everywhere=2 * differs > plane.size,
+    )
 
 
 def _plane(frame: Frame, step: int) -> Plane8:
@@ -116,8 +142,12 @@ def _plane(frame: Frame, step: int) -> Plane8:
 
 def _noise(motion: Motion, plane: Plane8) -> float:
     """Measure the noise from what half of the pixels differ by; the first two frames set it, later ones adjust it."""
-    levels = cv2.calcHist([cv2.absdiff(motion.latest, plane)], [0], None, [256], [0, 256]).ravel().cumsum()
-    half = plane.size / 2
+    levels = (
+        cv2.calcHist([cv2.absdiff(motion.latest[::2, ::2], plane[::2, ::2])], [0], None, [256], [0, 256])
+        .ravel()
+        .cumsum()
+    )
+    half = float(levels[-1]) / 2
     level = int(np.searchsorted(levels, half))
     below = float(levels[level - 1]) if level else 0.0
     # Whole levels are spread evenly over half a level to both sides; the lowest has one side only.
@@ -126,21 +156,27 @@ def _noise(motion: Motion, plane: Plane8) -> float:
     return measured if motion.frame == 0 else motion.noise + (measured - motion.noise) / 8
 
 
-def _may_differ(before: Plane8, after: Plane8, noise: float) -> bool:
-    """The quick look: does any spot of 3 x 3 pixels differ by more than noise alone ever does?"""
-    return bool(cv2.blur(cv2.absdiff(before, after), (3, 3)).max() > _limit(noise))
+def _may_differ(motion: Motion, plane: Plane8) -> bool:
+    """The quick look: do more spots of 3 x 3 pixels differ by more than noise than stray ones do?"""
+    over = cv2.subtract(cv2.blur(cv2.absdiff(motion.against, plane), (3, 3)), motion.rough)
+    return int(np.count_nonzero(over > _limit(motion.noise))) > _STRAY
 
 
-def _changed(before: Plane8, after: Plane8, noise: float) -> tuple[int, NDArray[np.bool_]]:
+def _changed(motion: Motion, plane: Plane8) -> tuple[int, NDArray[np.bool_]]:
     """Count the pixels that differ, and mark those that do so with the brightness round them made equal, too."""
-    was, now = before.astype(np.float32), after.astype(np.float32)
+    was, now = motion.against.astype(np.float32), plane.astype(np.float32)
     ratio = (cv2.blur(now, (_ROUND, _ROUND)) + 4) / (cv2.blur(was, (_ROUND, _ROUND)) + 4)
     levelled = cv2.blur(np.abs(now - was * ratio), (3, 3))
     plain = cv2.blur(np.abs(now - was), (3, 3))
     # Bright pixels are noisier than dark ones and a change of light is never quite even: a share of the brightness too.
-    limit = _limit(noise) + 0.02 * now
+    limit = _limit(motion.noise) + motion.rough + 0.02 * now
     differs = plain > limit
     return int(np.count_nonzero(differs)), np.asarray(differs & (levelled > limit))
+
+
+def _roughness(plane: Plane8) -> Plane8:
+    """Where neighbours differ much, JPEG and a trembling table make more than the sensor's noise."""
+    return np.asarray(cv2.morphologyEx(plane, cv2.MORPH_GRADIENT, _FIVE) // 20, dtype=np.uint8)
 
 
 def _limit(noise: float) -> float:

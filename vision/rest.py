@@ -18,7 +18,7 @@ from typing import Protocol
 from companion.die import Move
 from companion.inputs import DieReading, Status
 from vision.frames import Frame
-from vision.likeness import Box, compare, cut, is_same
+from vision.likeness import NO_NOISE, Box, Calm, compare, cut, is_same, measure_calm
 from vision.motion import Motion, begin, follow
 from vision.pose import Found, is_near, is_same_lie, paid_move
 
@@ -75,10 +75,19 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Told:
-    """A die that was told, and its region in the frame in which it was."""
+    """A die that was told.
+
+    Attributes:
+        found: the die.
+        piece: its region in the frame in which it was told; None when it has none.
+        latest: its region as it looked when it was last compared closely: the light may have drifted.
+        calm: how much that region differs from frame to frame while nothing moves.
+    """
 
     found: Found
-    piece: Frame | None
+    piece: Frame | None = None
+    latest: Frame | None = None
+    calm: Calm = NO_NOISE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,9 +150,12 @@ def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
         return _say(replace(memory, recent=(), spot=None, tries=0, doubts=0, stirred=2), State.LOST)
     motion = begin(frame) if memory.motion is None else follow(memory.motion, frame)
     memory = replace(memory, motion=motion, recent=(*memory.recent, frame)[-STILL_FRAMES:])
-    for told, state in ((memory.unsure, State.UNSURE), (memory.read, State.READ)):
-        if told is not None and _stands(told, frame, motion):
-            return _say(replace(memory, spot=None, tries=0, doubts=0, stirred=0, hand=False), state)
+    unsure, read = (_as_told(told, frame, motion) for told in (memory.unsure, memory.read))
+    if unsure or read:
+        calm = replace(memory, spot=None, tries=0, doubts=0)
+        if unsure:
+            return _say(replace(calm, unsure=unsure), State.UNSURE)
+        return _say(replace(calm, unsure=None, read=read, stirred=0, hand=False), State.READ)
     memory = _stir(memory, motion)
     if len(memory.recent) < STILL_FRAMES:
         return memory, ()
@@ -154,15 +166,16 @@ def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
     return _say(memory, _movement(memory, motion))
 
 
-def _stands(told: _Told, frame: Frame, motion: Motion) -> bool:
-    """Tell whether a die lies as it was told, whatever the light does."""
-    if told.found.box is None or told.piece is None:
-        return motion.changed < motion.least
+def _as_told(told: _Told | None, frame: Frame, motion: Motion) -> _Told | None:
+    """Give what was told back when the die still lies so, whatever the light does; None when it doesn't."""
+    if told is None or told.found.box is None or told.piece is None or told.latest is None:
+        return told if motion.changed < motion.least else None
     piece = cut(frame, told.found.box)
-    if is_same(told.piece, piece, motion.noise):
-        return True
+    if is_same(told.latest, piece, told.calm):
+        return told
     now = compare(told.piece, piece, motion.noise)
-    return now.moved_px <= STIR_PX + 2 * now.error_px and now.misfit <= MISFIT
+    same = now.moved_px <= STIR_PX + 2 * now.error_px and now.misfit <= MISFIT
+    return replace(told, latest=piece) if same else None
 
 
 def _stir(memory: Memory, motion: Motion) -> Memory:
@@ -241,7 +254,10 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
 
 
 def _remember(memory: Memory, found: Found) -> _Told:
-    return _Told(found, None if found.box is None else cut(memory.recent[-1], found.box))
+    if found.box is None:
+        return _Told(found)
+    pieces = [cut(frame, found.box) for frame in memory.recent]
+    return _Told(found, pieces[-1], pieces[-1], measure_calm(pieces))
 
 
 def _movement(memory: Memory, motion: Motion) -> State | None:

@@ -11,6 +11,7 @@ from companion.inputs import DieReading, Status
 from vision.pose import Found
 
 SIZE_WH = (640, 360)
+"""Of a film at scale 1; shots are in these pixels at any scale."""
 BGR = {
     "K": (45, 40, 40),
     "G": (70, 150, 60),
@@ -44,6 +45,7 @@ class Film:
 
     noise: float = 1.0
     seed: int = 1
+    scale: int = 1
     looks: list[int] = field(default_factory=list)
 
     def __post_init__(self):
@@ -66,8 +68,16 @@ class Film:
         noise = NOISES[self.rng.integers(len(NOISES))]
         picture += np.float32(self.noise) * np.roll(noise, self.rng.integers(0, 300, 2), axis=(0, 1))
         frame = np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+        if self.scale > 1:
+            frame = self._enlarged(frame)
         self.shown[id(frame)] = (shot, frame)  # keeping the frame keeps its id its own
         return frame
+
+    def _enlarged(self, frame):
+        """Enlarge a frame; the noise becomes that of single pixels again."""
+        smooth = cv2.resize(cv2.GaussianBlur(frame, (0, 0), 1.0), None, fx=self.scale, fy=self.scale)
+        noise = self.noise * self.rng.standard_normal(smooth.shape, dtype=np.float32)
+        return np.clip(np.rint(smooth + noise), 0, 255).astype(np.uint8)
 
     def look(self, frame, near):
         shot, _ = self.shown[id(frame)]
@@ -77,12 +87,13 @@ class Film:
         points = np.concatenate([polygon for polygon, _ in faces(shot)])
         left, top = np.floor(points.min(axis=0) - 3).astype(int)
         right, bottom = np.ceil(points.max(axis=0) + 3).astype(int)
-        box = (int(left), int(top), int(right), int(bottom))
+        box = tuple(int(self.scale * value) for value in (left, top, right, bottom))
+        at = (self.scale * shot.at[0], self.scale * shot.at[1])
         if shot.cocked:
-            return Found(DieReading(Status.UNSURE, reason="cocked"), box, shot.at)
+            return Found(DieReading(Status.UNSURE, reason="cocked"), box, at)
         lie = LIES[shot.lie]
         sides = {side: str(lie.towards(side)) for side in "NESW"}
-        return Found(DieReading(Status.READ, str(lie.top), sides, shot.yaw_deg, 1.0), box, shot.at, lie)
+        return Found(DieReading(Status.READ, str(lie.top), sides, shot.yaw_deg, 1.0), box, at, lie)
 
 
 def faces(shot):
