@@ -1,7 +1,7 @@
 """What a watch step costs on an unchanged table, in passes of ``cv2.cvtColor(BGR2HSV)`` over the same frame.
 
-Run it from the project's folder with ``PYTHONPATH=.:tests/support python tests/bench/bench_watch.py``. Both are timed in
-turns, in one process and on one OpenCV thread, so that what else the machine does hits both; the medians are compared.
+Run it from the folder of the project: ``PYTHONPATH=.:tests/support python tests/bench/bench_watch.py``. The two are
+timed in turns, in one process and on one OpenCV thread, so that what else the machine does hits both.
 """
 
 from statistics import median
