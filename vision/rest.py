@@ -66,11 +66,13 @@ class Seen:
         reading: the die that came to rest, read or unsure; None when only the state changed.
         move: the one paid move, as seen from the south, that leads here from the reading before; None when the
             die was thrown, or when no move or more than one fits.
+        box: where the die is in the picture, to keep a crop of it; None when only the state changed or unknown.
     """
 
     state: State
     reading: DieReading | None = None
     move: Move | None = None
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +101,7 @@ class Memory:
         motion: the coarse look.
         recent: the last five frames, oldest first; they must not be written to afterwards.
         read: the die that was read last; its rest goes on or is disturbed.
-        unsure: the die at rest that couldn't be read, when it was told; None otherwise.
+        unsure: the die at rest that couldn't be read, if one was told since.
         spot: where a die may be coming to rest.
         tries: how many more frames the die is looked for without a new reason.
         doubts: how often in a row the die at rest couldn't be read.
@@ -181,7 +183,7 @@ def _as_told(told: _Told | None, frame: Frame, motion: Motion) -> _Told | None:
 def _stir(memory: Memory, motion: Motion) -> Memory:
     """Note that what was told is no more so."""
     hand = memory.hand or motion.is_large or motion.at_border
-    memory = replace(memory, unsure=None, hand=hand)
+    memory = replace(memory, hand=hand)
     if memory.read is None or memory.read.found.box is None:
         return memory
     box = memory.read.found.box
@@ -204,7 +206,7 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     if found is None:
         memory = replace(memory, spot=None, doubts=0)
         if motion.is_still(STILL_FRAMES) and look(memory.recent[0], None) is None:
-            return _say(replace(memory, read=None), State.EMPTY)
+            return _say(replace(memory, read=None, unsure=None), State.EMPTY)
         return _say(memory, _movement(memory, motion))
     memory = replace(memory, spot=found.box)
     at_rest = motion.is_still(STILL_FRAMES) if found.box is None else _is_still(memory, found.box)
@@ -237,7 +239,7 @@ def _tell(memory: Memory, found: Found) -> Told:
             # Nothing turns over within one frame: another light, in which the colours look otherwise.
             return _say(replace(fresh, read=replace(told, found=before.found)), State.READ)
     move = paid_move(before.found, found) if before is not None and memory.hand else None
-    return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move),)
+    return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move, found.box),)
 
 
 def _tell_unsure(memory: Memory, found: Found) -> Told:
@@ -250,7 +252,17 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
     reading = found.reading
     if reading.status is Status.READ:
         reading = DieReading(Status.UNSURE, reason="its colours don't hold still")
-    return replace(fresh, unsure=told, state=State.UNSURE), (Seen(State.UNSURE, reading),)
+    known = memory.unsure is not None and _is_alike(memory.unsure.found, replace(found, reading=reading))
+    fresh = replace(fresh, unsure=replace(told, found=replace(found, reading=reading)))
+    if known:
+        return _say(fresh, State.UNSURE)
+    return replace(fresh, state=State.UNSURE), (Seen(State.UNSURE, reading, box=found.box),)
+
+
+def _is_alike(one: Found, other: Found) -> bool:
+    """Tell whether two dice that can't be read are one and the same, for the same reason."""
+    same_place = one.box is other.box is None or is_near(one, other)
+    return same_place and one.reading.reason == other.reading.reason
 
 
 def _remember(memory: Memory, found: Found) -> _Told:

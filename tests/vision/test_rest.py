@@ -136,6 +136,14 @@ def test_a_cocked_die_is_told_as_unsure_with_the_reason_once():
     assert [seen.reading.reason for _, seen in readings(events, Status.UNSURE)] == ["cocked"]
 
 
+def test_a_hand_that_leaves_a_cocked_die_as_it_was_does_not_have_it_told_again():
+    leans = replace(DIE, cocked=True)
+    covering = [replace(leans, hand=(500.0 - 20 * i, 190.0)) for i in range(20)]
+    events = told(Film(), THROW + still(leans, 12) + covering + still(leans, 12))
+    assert len(readings(events, Status.UNSURE)) == 1
+    assert states(events)[-1] is State.UNSURE
+
+
 def test_readings_that_do_not_agree_are_told_as_unsure():
     film, rng = Film(), np.random.default_rng(3)
 

@@ -1,0 +1,76 @@
+"""``companion watch``: the watcher's loop over a film, a folder of stills in the order of their names."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.cli.eyes import Commands
+from companion.errors import BadInput
+from vision.die import load_setup, looker
+from vision.frames import Frame, check_frame, load_frame
+from vision.rest import Seen, follow_frames
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".ppm")
+"""Endings of the files that are taken for frames."""
+
+
+def add(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add ``watch``."""
+    parser = commands.add_parser(
+        "watch",
+        help="watch a film of the table, one JSON object for each event",
+        description="Watches a film, a folder of stills in the order of their names, as the running program watches "
+        "the camera, and prints a JSON object a line for each event.",
+        epilog="example: companion watch --setup die.json film/",
+    )
+    parser.add_argument("--setup", required=True, metavar="SETUP.json", help="what companion calibrate die wrote")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the stills, 15 a second")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watch the film; 2 when a still of it couldn't be read."""
+    setup = load_setup(arguments.setup)
+    stills = _stills(arguments.folder)
+    broken: list[str] = []
+    for name, seen in follow_frames(_frames(stills, setup.plane.size_wh, broken), looker(setup)):
+        print(json.dumps(event_line(name, seen)), flush=True)
+    return 2 if broken else 0
+
+
+def event_line(name: str, seen: Seen) -> dict[str, Any]:
+    """Write what was seen in a frame as plain JSON values."""
+    line: dict[str, Any] = {"frame": name, "event": "state", "state": str(seen.state)}
+    reading = seen.reading
+    if reading is None:
+        return line
+    line = {"frame": name, "event": str(reading.status)}
+    if reading.reason is not None:
+        return line | {"reason": reading.reason}
+    line |= {"top": reading.top, "sides": reading.sides, "yaw_deg": reading.yaw_deg, "confidence": reading.confidence}
+    return line if seen.move is None else line | {"move": str(seen.move)}
+
+
+def _stills(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder {str(folder)!r}; expected a folder of stills")
+    stills = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    if not stills:
+        raise BadInput(f"no pictures in {str(folder)!r}; expected stills such as 000.jpg, 001.jpg")
+    return stills
+
+
+def _frames(stills: list[Path], size_wh: tuple[int, int], broken: list[str]) -> Iterator[tuple[str, Frame | None]]:
+    """Give the stills one by one; one that can't be read is said and noted, and passes for a frame that never came."""
+    for path in stills:
+        try:
+            frame = load_frame(path)
+        except BadInput as error:
+            print(f"companion watch: {error}", file=sys.stderr)
+            broken.append(path.name)
+            yield path.name, None
+            continue
+        yield path.name, check_frame(frame, size_wh, name=path.name)
