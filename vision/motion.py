@@ -35,6 +35,33 @@ _FIVE = np.ones((5, 5), np.uint8)
 _REWIND = np.int16(2**14)
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What differs between two planes.
+
+    Attributes:
+        pixels: how many differ by more than noise and light.
+        size: how many there are.
+        at_border: whether that reaches the border of the picture.
+        everywhere: whether most of the picture differs in brightness: the light, not a thing.
+    """
+
+    pixels: int
+    size: int
+    at_border: bool = False
+    everywhere: bool = False
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it is worth looking at: as large as a die far off."""
+        return self.pixels >= _least(self.size)
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether a hand makes it: it is larger than a die in the air or comes in over the border."""
+        return not self.everywhere and self.is_any and (self.at_border or self.pixels > self.size // 40)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
     """What is remembered of movement.
@@ -46,9 +73,7 @@ class Motion:
         rough: by how much more than smooth places its pixels may differ, in grey levels, uint8.
         latest: the plane of the last frame.
         changed_at: for each pixel of the plane the number of the frame that changed it last, int16.
-        changed: how many pixels the last frame changed.
-        at_border: whether the last change reached the border of the picture.
-        everywhere: whether the last frame differs all over from the one before: the light, not a hand.
+        change: what the last frame changed.
         noise: standard deviation of one pixel between two looks at the same thing, in grey levels.
     """
 
@@ -58,37 +83,24 @@ class Motion:
     rough: Plane8
     latest: Plane8
     changed_at: NDArray[np.int16]
-    changed: int
-    at_border: bool
-    everywhere: bool
+    change: Change
     noise: float
-
-    @property
-    def least(self) -> int:
-        """How many pixels of the plane at least make a change worth looking at: a die far off."""
-        return max(4, self.latest.size // 2000)
-
-    @property
-    def is_large(self) -> bool:
-        """Whether the last change is larger than a die in the air can be."""
-        return self.changed > self.latest.size // 40
 
     def came_to_rest(self, frames: int) -> bool:
         """Tell whether something has, with the last frame, been still for exactly so many frames."""
-        return int(np.count_nonzero(self.changed_at == self.frame - frames + 1)) >= self.least
+        return int(np.count_nonzero(self.changed_at == self.frame - frames + 1)) >= _least(self.latest.size)
 
     def is_still(self, frames: int) -> bool:
         """Tell whether nothing anywhere has changed for so many frames."""
-        return int(np.count_nonzero(self.changed_at > self.frame - frames + 1)) < self.least
+        return int(np.count_nonzero(self.changed_at > self.frame - frames + 1)) < _least(self.latest.size)
 
 
 def begin(frame: Frame) -> Motion:
     """Start with the first frame; everything counts as changed by it."""
     step = max(1, round(frame.shape[1] / PLANE_WIDTH))
     plane = _plane(frame, step)
-    return Motion(
-        0, step, plane, _roughness(plane), plane, np.zeros(plane.shape, np.int16), plane.size, False, True, QUIETEST
-    )
+    everything = Change(plane.size, plane.size, everywhere=True)
+    return Motion(0, step, plane, _roughness(plane), plane, np.zeros(plane.shape, np.int16), everything, QUIETEST)
 
 
 def follow(motion: Motion, frame: Frame) -> Motion:
@@ -107,33 +119,18 @@ def follow(motion: Motion, frame: Frame) -> Motion:
     if number > _REWIND:  # numbers stay within int16: the past moves back, only differences count
         changed_at = np.maximum(changed_at, -_REWIND) - _REWIND
         number -= int(_REWIND)
-    calm = replace(
-        motion,
-        frame=number,
-        latest=plane,
-        changed_at=changed_at,
-        changed=0,
-        at_border=False,
-        everywhere=False,
-        noise=_noise(motion, plane),
-    )
-    return _take_in(calm, plane) if _may_differ(calm, plane) else calm
+    noise, nothing = _noise(motion, plane), Change(0, plane.size)
+    calm = replace(motion, frame=number, latest=plane, changed_at=changed_at, change=nothing, noise=noise)
+    if not _may_differ(calm, plane):
+        return calm
+    change, mask = _differ(calm.against, plane, calm)
+    changed_at = np.where(mask, np.int16(number), changed_at)
+    return replace(calm, against=plane, rough=_roughness(plane), changed_at=changed_at, change=change)
 
 
-def _take_in(motion: Motion, plane: Plane8) -> Motion:
-    """Take in a plane that the quick look found different."""
-    differs, mask = _changed(motion, plane)
-    changed = int(np.count_nonzero(mask))
-    border = sum(int(np.count_nonzero(edge)) for edge in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
-    return replace(
-        motion,
-        against=plane,
-        rough=_roughness(plane),
-        changed_at=np.where(mask, np.int16(motion.frame), motion.changed_at),
-        changed=changed,
-        at_border=border >= 3 and changed >= motion.least,
-        everywhere=2 * differs > plane.size,
-    )
+def change_since(motion: Motion, before: Plane8) -> Change:
+    """Tell what differs between an earlier plane and the last."""
+    return _differ(before, motion.latest, motion)[0]
 
 
 def _plane(frame: Frame, step: int) -> Plane8:
@@ -162,16 +159,23 @@ def _may_differ(motion: Motion, plane: Plane8) -> bool:
     return int(np.count_nonzero(over > _limit(motion.noise))) > _STRAY
 
 
-def _changed(motion: Motion, plane: Plane8) -> tuple[int, NDArray[np.bool_]]:
-    """Count the pixels that differ, and mark those that do so with the brightness round them made equal, too."""
-    was, now = motion.against.astype(np.float32), plane.astype(np.float32)
+def _differ(before: Plane8, after: Plane8, motion: Motion) -> tuple[Change, NDArray[np.bool_]]:
+    """Mark the pixels that differ both as they are and with the brightness round them made equal."""
+    was, now = before.astype(np.float32), after.astype(np.float32)
     ratio = (cv2.blur(now, (_ROUND, _ROUND)) + 4) / (cv2.blur(was, (_ROUND, _ROUND)) + 4)
     levelled = cv2.blur(np.abs(now - was * ratio), (3, 3))
     plain = cv2.blur(np.abs(now - was), (3, 3))
     # Bright pixels are noisier than dark ones and a change of light is never quite even: a share of the brightness too.
     limit = _limit(motion.noise) + motion.rough + 0.02 * now
-    differs = plain > limit
-    return int(np.count_nonzero(differs)), np.asarray(differs & (levelled > limit))
+    brighter = plain > limit
+    mask = np.asarray(brighter & (levelled > limit))
+    border = sum(int(np.count_nonzero(edge)) for edge in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
+    everywhere = 2 * int(np.count_nonzero(brighter)) > mask.size
+    return Change(int(np.count_nonzero(mask)), mask.size, border >= 3, everywhere), mask
+
+
+def _least(size: int) -> int:
+    return max(4, size // 2000)
 
 
 def _roughness(plane: Plane8) -> Plane8:

@@ -10,7 +10,7 @@ then on with the frame that was told. A reading is told when the region was stil
 them read the same.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -18,9 +18,10 @@ from typing import Protocol
 from companion.die import Move
 from companion.inputs import DieReading, Status
 from vision.frames import Frame
-from vision.likeness import NO_NOISE, Box, Calm, compare, cut, is_same, measure_calm
-from vision.motion import Motion, begin, follow
+from vision.likeness import Box
+from vision.motion import Motion, Plane8, begin, change_since, follow
 from vision.pose import Found, is_near, is_same_lie, paid_move
+from vision.standing import Standing, is_still, remember, still_stands
 
 STILL_FRAMES = 5
 """So many frames, the first included, must show the die unmoved before it is read."""
@@ -28,14 +29,8 @@ STILL_FRAMES = 5
 DOUBTS = 4
 """So many times in a row a die at rest is looked at before the table is told that it can't be read."""
 
-CREEP_PX = 0.4
-"""More movement than this from the first to the last of the still frames is movement, in pixels of the frame."""
-
-STIR_PX = 0.75
-"""More movement than this since it was told means that the die no longer lies where it was read."""
-
-MISFIT = 0.05
-"""More of the region than this, as a share, changed beyond noise and light: something else is there."""
+HAND_LEAVES_FRAMES = 75
+"""What lies still for so many frames is no hand any more: a card was laid down."""
 
 
 class State(StrEnum):
@@ -76,23 +71,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Told:
-    """A die that was told.
-
-    Attributes:
-        found: the die.
-        piece: its region in the frame in which it was told; None when it has none.
-        latest: its region as it looked when it was last compared closely: the light may have drifted.
-        calm: how much that region differs from frame to frame while nothing moves.
-    """
-
-    found: Found
-    piece: Frame | None = None
-    latest: Frame | None = None
-    calm: Calm = NO_NOISE
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is remembered from frame to frame; begin with ``Memory()``.
 
@@ -100,6 +78,7 @@ class Memory:
         state: what was told last; None before anything was.
         motion: the coarse look.
         recent: the last five frames, oldest first; they must not be written to afterwards.
+        table: the coarse look's plane when the table last lay still with nobody's hand over it; None before.
         read: the die that was read last; its rest goes on or is disturbed.
         unsure: the die at rest that couldn't be read, if one was told since.
         spot: where a die may be coming to rest.
@@ -112,8 +91,9 @@ class Memory:
     state: State | None = None
     motion: Motion | None = None
     recent: tuple[Frame, ...] = ()
-    read: _Told | None = None
-    unsure: _Told | None = None
+    table: Plane8 | None = None
+    read: Standing | None = None
+    unsure: Standing | None = None
     spot: Box | None = None
     tries: int = 0
     doubts: int = 0
@@ -124,16 +104,25 @@ class Memory:
 Told = tuple[Memory, tuple[Seen, ...]]
 
 
-def follow_frames(frames: Iterable[tuple[str, Frame | None]], look: Look) -> Iterator[tuple[str, Seen]]:
-    """Watch named frames one after the other; None stands for a frame that the camera failed to give.
+def watching(look: Look, on_seen: Callable[[Seen], object]) -> Callable[[Frame | None], None]:
+    """Make the watcher's step, which takes one frame after the other, from a camera or from files.
 
-    This is the watcher's loop, whether the frames come from a camera or from files.
+    Args:
+        look: looks for the die in one frame.
+        on_seen: is called with each thing that is told.
+
+    Returns:
+        Takes the next frame, or None when the camera failed to give one; see `watch`. Not for two threads at once.
     """
     memory = Memory()
-    for name, frame in frames:
+
+    def step(frame: Frame | None) -> None:
+        nonlocal memory
         memory, seen = watch(memory, frame, look)
         for what in seen:
-            yield name, what
+            on_seen(what)
+
+    return step
 
 
 def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
@@ -152,52 +141,67 @@ def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
         return _say(replace(memory, recent=(), spot=None, tries=0, doubts=0, stirred=2), State.LOST)
     motion = begin(frame) if memory.motion is None else follow(memory.motion, frame)
     memory = replace(memory, motion=motion, recent=(*memory.recent, frame)[-STILL_FRAMES:])
-    unsure, read = (_as_told(told, frame, motion) for told in (memory.unsure, memory.read))
-    if unsure or read:
-        calm = replace(memory, spot=None, tries=0, doubts=0)
-        if unsure:
-            return _say(replace(calm, unsure=unsure), State.UNSURE)
-        return _say(replace(calm, unsure=None, read=read, stirred=0, hand=False), State.READ)
+    return _stay(memory, motion, look) or _go_on(memory, motion, look)
+
+
+def _stay(memory: Memory, motion: Motion, look: Look) -> Told | None:
+    """Do what is to be done while all is as it was told, which is next to nothing; None when it isn't."""
+    frame = memory.recent[-1]
+    calm = replace(memory, spot=None, tries=0, doubts=0)
+    unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
+    if unsure:
+        return _say(replace(calm, unsure=unsure), State.UNSURE)
+    if memory.state is State.EMPTY:
+        quiet = not memory.tries and not motion.change.is_any and not motion.came_to_rest(STILL_FRAMES)
+        return (memory, ()) if quiet else None
+    read = memory.read and still_stands(memory.read, frame, motion)
+    if not read:
+        return None
+    calm = replace(calm, unsure=None, read=read, stirred=0, hand=False)
+    if motion.came_to_rest(STILL_FRAMES):
+        # Something else did; a hand that went by, or was the thing that was read before never the die?
+        found = look(frame, None)
+        if (
+            found
+            and not is_near(read.found, found)
+            and _is_at_rest(memory, motion, found)
+            and _holds(memory, found, look)
+        ):
+            return _tell(calm, found)
+    return _say(_with_table(calm, motion), State.READ)
+
+
+def _go_on(memory: Memory, motion: Motion, look: Look) -> Told:
+    """Follow what moves until it has come to rest."""
     memory = _stir(memory, motion)
     if len(memory.recent) < STILL_FRAMES:
-        return memory, ()
+        return _say(memory, _movement(memory, motion))
     if motion.came_to_rest(STILL_FRAMES):
         memory = replace(memory, tries=DOUBTS)
-    if memory.tries or (memory.spot is not None and _is_still(memory, memory.spot)):
+    if memory.tries or (memory.spot is not None and _is_still(memory, motion, memory.spot)):
         return _look(replace(memory, tries=max(0, memory.tries - 1)), motion, look)
+    if memory.state is State.HAND and motion.is_still(HAND_LEAVES_FRAMES):
+        return _say(_with_table(memory, motion), State.EMPTY)
     return _say(memory, _movement(memory, motion))
-
-
-def _as_told(told: _Told | None, frame: Frame, motion: Motion) -> _Told | None:
-    """Give what was told back when the die still lies so, whatever the light does; None when it doesn't."""
-    if told is None or told.found.box is None or told.piece is None or told.latest is None:
-        return told if motion.changed < motion.least else None
-    piece = cut(frame, told.found.box)
-    if is_same(told.latest, piece, told.calm):
-        return told
-    now = compare(told.piece, piece, motion.noise)
-    same = now.moved_px <= STIR_PX + 2 * now.error_px and now.misfit <= MISFIT
-    return replace(told, latest=piece) if same else None
 
 
 def _stir(memory: Memory, motion: Motion) -> Memory:
     """Note that what was told is no more so."""
-    hand = memory.hand or motion.is_large or motion.at_border
-    memory = replace(memory, hand=hand)
-    if memory.read is None or memory.read.found.box is None:
+    memory = replace(memory, hand=memory.hand or _has_hand(memory, motion))
+    if memory.read is None or memory.read.found.box is None or len(memory.recent) < 2:
         return memory
     box = memory.read.found.box
-    moving = len(memory.recent) > 1 and not _is_still(memory, box, since=-2)
+    moving = not motion.change.everywhere and not _is_still(memory, motion, box, since=-2)
     return replace(memory, spot=memory.spot or box, stirred=memory.stirred + moving)
 
 
-def _is_still(memory: Memory, box: Box, since: int = 0) -> bool:
-    """Tell whether a region is as it was in an earlier frame (the oldest that is kept), but for the light."""
-    assert memory.motion is not None
-    noise = memory.motion.noise
-    before, after = cut(memory.recent[since], box), cut(memory.recent[-1], box)
-    now = compare(before, after, noise)
-    return now.moved_px <= CREEP_PX + 2 * now.error_px and now.misfit <= MISFIT
+def _is_still(memory: Memory, motion: Motion, box: Box, since: int = 0) -> bool:
+    """Tell whether a region is as it was in an earlier frame, the oldest that is kept."""
+    return is_still(memory.recent[since], memory.recent[-1], box, motion.noise)
+
+
+def _is_at_rest(memory: Memory, motion: Motion, found: Found) -> bool:
+    return motion.is_still(STILL_FRAMES) if found.box is None else _is_still(memory, motion, found.box)
 
 
 def _look(memory: Memory, motion: Motion, look: Look) -> Told:
@@ -205,14 +209,14 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     found = look(memory.recent[-1], memory.spot)
     if found is None:
         memory = replace(memory, spot=None, doubts=0)
-        if motion.is_still(STILL_FRAMES) and look(memory.recent[0], None) is None:
-            return _say(replace(memory, read=None, unsure=None), State.EMPTY)
+        at_rest = motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion)
+        if at_rest and look(memory.recent[0], None) is None:
+            return _say(_with_table(memory, motion), State.EMPTY)
         return _say(memory, _movement(memory, motion))
     memory = replace(memory, spot=found.box)
-    at_rest = motion.is_still(STILL_FRAMES) if found.box is None else _is_still(memory, found.box)
-    if not at_rest:
+    if not _is_at_rest(memory, motion, found):
         return _say(replace(memory, doubts=0), _movement(memory, motion))
-    if found.reading.status is Status.READ and _holds(memory, found, look):
+    if _holds(memory, found, look):
         return _tell(memory, found)
     memory = replace(memory, doubts=memory.doubts + 1, tries=max(1, memory.tries))
     if memory.doubts < DOUBTS:
@@ -221,7 +225,9 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
 
 
 def _holds(memory: Memory, found: Found, look: Look) -> bool:
-    """Tell whether the oldest of the still frames shows the same: position, yaw and colours."""
+    """Tell whether the die is read, and the oldest of the still frames shows the same: place, yaw and colours."""
+    if found.reading.status is not Status.READ:
+        return False
     first = look(memory.recent[0], found.box)
     if first is None or first.reading.status is not Status.READ:
         return False
@@ -229,14 +235,14 @@ def _holds(memory: Memory, found: Found, look: Look) -> bool:
 
 
 def _tell(memory: Memory, found: Found) -> Told:
-    told = _remember(memory, found)
+    told = remember(found, memory.recent)
     before = memory.read
     fresh = replace(memory, unsure=None, spot=None, tries=0, doubts=0, stirred=0, hand=False)
     if before is not None and is_near(before.found, found):
         if is_same_lie(before.found, found):
             return _say(replace(fresh, read=told), State.READ)
         if memory.stirred <= 1:
-            # Nothing turns over within one frame: another light, in which the colours look otherwise.
+            # Nothing turns over within one frame or by lamplight: these are the colours in another light.
             return _say(replace(fresh, read=replace(told, found=before.found)), State.READ)
     move = paid_move(before.found, found) if before is not None and memory.hand else None
     return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move, found.box),)
@@ -244,7 +250,7 @@ def _tell(memory: Memory, found: Found) -> Told:
 
 def _tell_unsure(memory: Memory, found: Found) -> Told:
     """Tell that the die at rest can't be read, once; a lamp alone doesn't take back what was read."""
-    told = _remember(memory, found)
+    told = remember(found, memory.recent)
     before = memory.read
     fresh = replace(memory, spot=None, tries=0, doubts=0)
     if before is not None and memory.stirred <= 1 and is_near(before.found, found):
@@ -265,22 +271,28 @@ def _is_alike(one: Found, other: Found) -> bool:
     return same_place and one.reading.reason == other.reading.reason
 
 
-def _remember(memory: Memory, found: Found) -> _Told:
-    if found.box is None:
-        return _Told(found)
-    pieces = [cut(frame, found.box) for frame in memory.recent]
-    return _Told(found, pieces[-1], pieces[-1], measure_calm(pieces))
+def _has_hand(memory: Memory, motion: Motion) -> bool:
+    """Tell whether a hand is in the picture, moving or not."""
+    return motion.change.is_hand or (memory.table is not None and change_since(motion, memory.table).is_hand)
+
+
+def _with_table(memory: Memory, motion: Motion) -> Memory:
+    """Keep how the table looks now, if nothing moves."""
+    if memory.table is motion.against or not motion.is_still(STILL_FRAMES):
+        return memory
+    return replace(memory, table=motion.against)
 
 
 def _movement(memory: Memory, motion: Motion) -> State | None:
     """Name what moves; what was said before stands where nothing does, or where only the light changed."""
-    if motion.everywhere or (memory.state is State.READ and memory.stirred <= 1 and motion.changed < motion.least):
+    moves = motion.change.is_any
+    if motion.change.everywhere or (memory.state is State.READ and memory.stirred <= 1 and not moves):
         return memory.state
-    if motion.changed >= motion.least:
-        return State.HAND if motion.is_large or motion.at_border else State.ROLLING
-    if memory.state in (State.ROLLING, State.READ, State.UNSURE):
-        return State.SETTLING
-    return memory.state
+    if _has_hand(memory, motion):
+        return State.HAND
+    if moves:
+        return State.ROLLING
+    return State.SETTLING if memory.state in (State.ROLLING, State.HAND, State.READ, State.UNSURE) else memory.state
 
 
 def _say(memory: Memory, state: State | None) -> Told:

@@ -3,15 +3,14 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.cli.eyes import Commands
 from companion.errors import BadInput
 from vision.die import load_setup, looker
-from vision.frames import Frame, check_frame, load_frame
-from vision.rest import Seen, follow_frames
+from vision.frames import check_frame, load_frame
+from vision.rest import Seen, watching
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".ppm")
 """Endings of the files that are taken for frames."""
@@ -35,10 +34,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Watch the film; 2 when a still of it couldn't be read."""
     setup = load_setup(arguments.setup)
     stills = _stills(arguments.folder)
-    broken: list[str] = []
-    for name, seen in follow_frames(_frames(stills, setup.plane.size_wh, broken), looker(setup)):
-        print(json.dumps(event_line(name, seen)), flush=True)
-    return 2 if broken else 0
+    name, status = "", 0
+    step = watching(looker(setup), lambda seen: print(json.dumps(event_line(name, seen)), flush=True))
+    for still in stills:
+        name = still.name
+        try:
+            frame = load_frame(still)
+        except BadInput as error:
+            print(f"companion watch: {error}", file=sys.stderr)
+            status = 2
+            step(None)  # as when the camera fails to give a frame
+        else:
+            step(check_frame(frame, setup.plane.size_wh, name=name))
+    return status
 
 
 def event_line(name: str, seen: Seen) -> dict[str, Any]:
@@ -61,16 +69,3 @@ def _stills(folder: Path) -> list[Path]:
     if not stills:
         raise BadInput(f"no pictures in {str(folder)!r}; expected stills such as 000.jpg, 001.jpg")
     return stills
-
-
-def _frames(stills: list[Path], size_wh: tuple[int, int], broken: list[str]) -> Iterator[tuple[str, Frame | None]]:
-    """Give the stills one by one; one that can't be read is said and noted, and passes for a frame that never came."""
-    for path in stills:
-        try:
-            frame = load_frame(path)
-        except BadInput as error:
-            print(f"companion watch: {error}", file=sys.stderr)
-            broken.append(path.name)
-            yield path.name, None
-            continue
-        yield path.name, check_frame(frame, size_wh, name=path.name)

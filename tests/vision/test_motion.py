@@ -23,26 +23,25 @@ def test_noise_is_measured_with_a_hand_in_the_picture_too(noise):
 
 @pytest.mark.parametrize("noise", [0.5, 2.0, 8.0])
 def test_nothing_changes_in_noise_alone(noise):
-    assert after(Film(noise), [DIE] * 6).changed == 0
+    assert after(Film(noise), [DIE] * 6).change.pixels == 0
 
 
 def test_a_lamp_changes_everything_and_moves_nothing():
     motion = after(Film(), [DIE, DIE, replace(DIE, light=0.7)])
-    assert motion.everywhere
-    assert motion.changed < motion.least
+    assert motion.change.everywhere
+    assert not motion.change.is_any
 
 
 def test_a_hand_comes_from_the_border():
     motion = after(Film(), [DIE, DIE, replace(DIE, hand=(200.0, 150.0))])
-    assert motion.at_border
-    assert not motion.everywhere
+    assert motion.change.is_hand
+    assert not motion.change.everywhere
 
 
 def test_a_die_that_moves_is_no_hand():
     motion = after(Film(), [DIE, DIE, replace(DIE, at=(335.0, 205.0))])
-    assert motion.changed >= motion.least
-    assert not motion.is_large
-    assert not motion.at_border
+    assert motion.change.is_any
+    assert not motion.change.is_hand
 
 
 def test_what_moved_comes_to_rest_in_the_frame_that_fills_the_count():

@@ -8,7 +8,7 @@ from drawn import LIES, Film, Shot, still, thrown
 
 from companion.die import Move, moved
 from companion.inputs import Status
-from vision.rest import Memory, State, follow_frames, watch
+from vision.rest import Memory, State, watch, watching
 
 BARE = Shot()
 DIE = Shot(at=(320.0, 200.0))
@@ -19,8 +19,15 @@ STILL_FROM = len(THROW)
 
 def told(film, shots):
     """What is told of these shots: pairs of a shot's number and a `Seen`."""
-    frames = ((str(i), film.draw(shot)) for i, shot in enumerate(shots))
-    return [(int(name), seen) for name, seen in follow_frames(frames, film.look)]
+    return watched((film.draw(shot) for shot in shots), film.look)
+
+
+def watched(frames, look):
+    events = []
+    step = watching(look, lambda seen: events.append((number, seen)))
+    for number, frame in enumerate(frames):  # noqa: B007 - told by the callback
+        step(frame)
+    return events
 
 
 def readings(events, status=Status.READ):
@@ -151,9 +158,9 @@ def test_readings_that_do_not_agree_are_told_as_unsure():
         found = film.look(frame, near)
         return found and replace(found, lie=LIES[rng.integers(24)])
 
-    frames = [("", film.draw(shot)) for shot in THROW + still(DIE, 12)]
-    seen = [seen for _, seen in follow_frames(frames, look) if seen.reading and seen.reading.status is Status.UNSURE]
-    assert [one.reading.reason for one in seen] == ["its colours don't hold still"]
+    events = watched((film.draw(shot) for shot in THROW + still(DIE, 12)), look)
+    assert readings(events) == []
+    assert [seen.reading.reason for _, seen in readings(events, Status.UNSURE)] == ["its colours don't hold still"]
 
 
 def test_a_die_taken_away_leaves_the_table_empty():
@@ -204,15 +211,12 @@ def test_what_is_told_is_plain_python():
 
 
 def test_the_same_frames_tell_the_same():
-    frames = [(str(i), Film(2.0, seed=4).draw(shot)) for i, shot in enumerate(THROW)]
-
-    def nothing(frame, near):
-        return None
-
-    assert list(follow_frames(frames, nothing)) == list(follow_frames(frames, nothing))
+    film = Film(2.0, seed=4)
+    frames = [film.draw(shot) for shot in THROW + still(DIE, 8)]
+    assert watched(frames, film.look) == watched(frames, film.look)
 
 
 def test_frames_of_pure_noise_raise_nothing_and_read_nothing():
     rng = np.random.default_rng(0)
-    frames = [("", cv2.resize(rng.integers(0, 256, (36, 64, 3), np.uint8), (640, 360))) for _ in range(30)]
-    assert readings(list(follow_frames(frames, lambda frame, near: None))) == []
+    frames = [cv2.resize(rng.integers(0, 256, (36, 64, 3), np.uint8), (640, 360)) for _ in range(30)]
+    assert readings(watched(frames, lambda frame, near: None)) == []
