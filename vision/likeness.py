@@ -14,10 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import FloatArray, Frame
-
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in whole pixels; right and bottom are just outside."""
+from vision.frames import Box, FloatArray, Frame
 
 MOST_LIGHT = 0.5
 """A larger change of brightness than this share, or of its slope over the piece, is no change of light."""

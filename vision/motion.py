@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Frame
+from vision.frames import Box, Frame
 
 Plane8 = NDArray[np.uint8]
 """A watching plane: one channel, uint8, shape (h, w)."""
@@ -93,6 +93,12 @@ class Motion:
     def is_still(self, frames: int) -> bool:
         """Tell whether nothing anywhere has changed for so many frames."""
         return int(np.count_nonzero(self.changed_at > self.frame - frames + 1)) < _least(self.latest.size)
+
+    def has_changed_in(self, box: Box, frames: int) -> bool:
+        """Tell whether a fifth of a box, in pixels of the frame, has changed within the last so many frames."""
+        left, top, right, bottom = (edge // self.step for edge in box)
+        part = self.changed_at[top : bottom + 1, left : right + 1]
+        return 5 * int(np.count_nonzero(part > self.frame - frames)) >= part.size
 
 
 def begin(frame: Frame) -> Motion:

@@ -5,7 +5,7 @@ from math import hypot
 
 from companion.die import Lie, Move, moves_between, turned_acw, turned_cw
 from companion.inputs import DieReading
-from vision.likeness import Box
+from vision.frames import Box
 
 SAME_YAW_DEG = 6.0
 """Two readings of a die that wasn't touched differ by less: its yaw is read to 4 degrees 19 times of 20."""
@@ -23,12 +23,14 @@ class Found:
         box: its bounds in the picture, inside the picture; None when unknown.
         at_px: where its middle is, [x, y] in pixels; None when unknown.
         lie: how it lies, once turned straight; None unless it was read.
+        covered: whether it can't be read since a hand is in the way.
     """
 
     reading: DieReading
     box: Box | None = None
     at_px: tuple[float, float] | None = None
     lie: Lie | None = None
+    covered: bool = False
 
 
 def is_near(one: Found, other: Found, share: float = SAME_PLACE) -> bool:
@@ -46,6 +48,12 @@ def is_same_lie(one: Found, other: Found) -> bool:
         return False
     lie, yaw_deg = _nearest(other, one)
     return lie == one.lie and abs(yaw_deg - _yaw(one)) <= SAME_YAW_DEG
+
+
+def is_same_doubt(one: Found, other: Found) -> bool:
+    """Tell whether two dice that can't be read are one and the same, for the same reason."""
+    same_place = one.box is other.box is None or is_near(one, other)
+    return same_place and one.reading.reason == other.reading.reason
 
 
 def paid_move(before: Found, after: Found) -> Move | None:

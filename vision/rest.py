@@ -12,15 +12,12 @@ them read the same.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Protocol
 
-from companion.die import Move
 from companion.inputs import DieReading, Status
-from vision.frames import Frame
-from vision.likeness import Box
+from vision.frames import Box, Frame
 from vision.motion import Motion, Plane8, begin, change_since, follow
-from vision.pose import Found, is_near, is_same_lie, paid_move
+from vision.pose import Found, is_near, is_same_doubt, is_same_lie, paid_move
+from vision.seen import Look, Seen, State
 from vision.standing import Standing, is_still, remember, still_stands
 
 STILL_FRAMES = 5
@@ -29,45 +26,11 @@ STILL_FRAMES = 5
 DOUBTS = 4
 """So many times in a row a die at rest is looked at before the table is told that it can't be read."""
 
+ELSEWHERE = 2
+"""So many frames another die is looked for while one stands and something else came to rest."""
+
 HAND_LEAVES_FRAMES = 75
 """What lies still for so many frames is no hand any more: a card was laid down."""
-
-
-class State(StrEnum):
-    """What the camera sees, for the lamp and the page."""
-
-    EMPTY = "empty"
-    ROLLING = "rolling"
-    SETTLING = "settling"
-    READ = "read"
-    UNSURE = "unsure"
-    HAND = "hand"
-    LOST = "camera lost"
-
-
-class Look(Protocol):
-    """A way to look for the die in one frame."""
-
-    def __call__(self, frame: Frame, near: Box | None, /) -> Found | None:
-        """Find and read the die; ``near`` is where it was seen last, None when it may be anywhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What is told.
-
-    Attributes:
-        state: what the camera sees from now on.
-        reading: the die that came to rest, read or unsure; None when only the state changed.
-        move: the one paid move, as seen from the south, that leads here from the reading before; None when the
-            die was thrown, or when no move or more than one fits.
-        box: where the die is in the picture, to keep a crop of it; None when only the state changed or unknown.
-    """
-
-    state: State
-    reading: DieReading | None = None
-    move: Move | None = None
-    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,29 +109,39 @@ def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
 
 def _stay(memory: Memory, motion: Motion, look: Look) -> Told | None:
     """Do what is to be done while all is as it was told, which is next to nothing; None when it isn't."""
-    frame = memory.recent[-1]
-    calm = replace(memory, spot=None, tries=0, doubts=0)
-    unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
-    if unsure:
-        return _say(replace(calm, unsure=unsure), State.UNSURE)
     if memory.state is State.EMPTY:
         quiet = not memory.tries and not motion.change.is_any and not motion.came_to_rest(STILL_FRAMES)
         return (memory, ()) if quiet else None
-    read = memory.read and still_stands(memory.read, frame, motion)
-    if not read:
+    frame = memory.recent[-1]
+    calm = replace(memory, spot=None, doubts=0)
+    unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
+    read = None if unsure else memory.read and still_stands(memory.read, frame, motion)
+    if unsure:
+        calm, state = replace(calm, unsure=unsure), State.UNSURE
+    elif read:
+        calm, state = replace(calm, unsure=None, read=read, stirred=0, hand=False), State.READ
+    else:
         return None
-    calm = replace(calm, unsure=None, read=read, stirred=0, hand=False)
     if motion.came_to_rest(STILL_FRAMES):
-        # Something else did; a hand that went by, or was the thing that was read before never the die?
-        found = look(frame, None)
-        if (
-            found
-            and not is_near(read.found, found)
-            and _is_at_rest(memory, motion, found)
-            and _holds(memory, found, look)
-        ):
+        calm = replace(calm, tries=ELSEWHERE)
+    if calm.tries:
+        calm = replace(calm, tries=calm.tries - 1)
+        found = _find_elsewhere(calm, motion, look)
+        if found:
             return _tell(calm, found)
-    return _say(_with_table(calm, motion), State.READ)
+    return _say(_with_table(calm, motion), state)
+
+
+def _find_elsewhere(memory: Memory, motion: Motion, look: Look) -> Found | None:
+    """Look for a die at rest elsewhere than where the one that was told still stands.
+
+    Mostly a hand only went by. But what was told may be a thing that only looks like a die.
+    """
+    found = look(memory.recent[-1], None)
+    if found is None or (memory.read and is_near(memory.read.found, found)):
+        return None
+    came = found.box is not None and motion.has_changed_in(found.box, STILL_FRAMES + ELSEWHERE)
+    return found if came and _is_at_rest(memory, motion, found) and _holds(memory, found, look) else None
 
 
 def _go_on(memory: Memory, motion: Motion, look: Look) -> Told:
@@ -218,6 +191,8 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
         return _say(replace(memory, doubts=0), _movement(memory, motion))
     if _holds(memory, found, look):
         return _tell(memory, found)
+    if found.covered and _has_hand(memory, motion):
+        return _say(replace(memory, doubts=0, hand=True), State.HAND)
     memory = replace(memory, doubts=memory.doubts + 1, tries=max(1, memory.tries))
     if memory.doubts < DOUBTS:
         return _say(memory, _movement(memory, motion))
@@ -258,17 +233,11 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
     reading = found.reading
     if reading.status is Status.READ:
         reading = DieReading(Status.UNSURE, reason="its colours don't hold still")
-    known = memory.unsure is not None and _is_alike(memory.unsure.found, replace(found, reading=reading))
+    known = memory.unsure is not None and is_same_doubt(memory.unsure.found, replace(found, reading=reading))
     fresh = replace(fresh, unsure=replace(told, found=replace(found, reading=reading)))
     if known:
         return _say(fresh, State.UNSURE)
     return replace(fresh, state=State.UNSURE), (Seen(State.UNSURE, reading, box=found.box),)
-
-
-def _is_alike(one: Found, other: Found) -> bool:
-    """Tell whether two dice that can't be read are one and the same, for the same reason."""
-    same_place = one.box is other.box is None or is_near(one, other)
-    return same_place and one.reading.reason == other.reading.reason
 
 
 def _has_hand(memory: Memory, motion: Motion) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vision.frames import Frame
-from vision.likeness import NO_NOISE, Box, Calm, compare, cut, is_same, measure_calm
+from vision.frames import Box, Frame
+from vision.likeness import NO_NOISE, Calm, compare, cut, is_same, measure_calm
 from vision.motion import Motion
 from vision.pose import Found
 

@@ -4,13 +4,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from companion.cli.die_commands import load_json
 from companion.cli.eyes import Commands
 from companion.errors import BadInput
-from vision.die import load_setup, looker
-from vision.frames import check_frame, load_frame
-from vision.rest import Seen, watching
+
+if TYPE_CHECKING:
+    from vision.seen import Seen
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".ppm")
 """Endings of the files that are taken for frames."""
@@ -25,14 +26,19 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "the camera, and prints a JSON object a line for each event.",
         epilog="example: companion watch --setup die.json film/",
     )
-    parser.add_argument("--setup", required=True, metavar="SETUP.json", help="what companion calibrate die wrote")
+    parser.add_argument("--setup", type=Path, required=True, metavar="SETUP.json", help="what companion calibrate die wrote")
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the stills, 15 a second")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch the film; 2 when a still of it couldn't be read."""
-    setup = load_setup(arguments.setup)
+    from vision.frames import check_frame, load_frame
+    from vision.looking import looker
+    from vision.rest import watching
+    from vision.setup import from_json
+
+    setup = from_json(load_json(arguments.setup))
     stills = _stills(arguments.folder)
     name, status = "", 0
     step = watching(looker(setup), lambda seen: print(json.dumps(event_line(name, seen)), flush=True))
@@ -49,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
-def event_line(name: str, seen: Seen) -> dict[str, Any]:
+def event_line(name: str, seen: "Seen") -> dict[str, Any]:
     """Write what was seen in a frame as plain JSON values."""
     line: dict[str, Any] = {"frame": name, "event": "state", "state": str(seen.state)}
     reading = seen.reading

@@ -8,7 +8,8 @@ from drawn import LIES, Film, Shot, still, thrown
 
 from companion.die import Move, moved
 from companion.inputs import Status
-from vision.rest import Memory, State, watch, watching
+from vision.rest import Memory, watch, watching
+from vision.seen import State
 
 BARE = Shot()
 DIE = Shot(at=(320.0, 200.0))
@@ -161,6 +162,19 @@ def test_readings_that_do_not_agree_are_told_as_unsure():
     events = watched((film.draw(shot) for shot in THROW + still(DIE, 12)), look)
     assert readings(events) == []
     assert [seen.reading.reason for _, seen in readings(events, Status.UNSURE)] == ["its colours don't hold still"]
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_thing_taken_for_the_die_does_not_hide_the_die_that_is_thrown(readable):
+    film, thing = Film(), Shot(at=(120.0, 100.0), cocked=not readable)
+
+    def look(frame, near):
+        found = film.look(frame, near)
+        return found if found and found.lie else thing_found
+
+    thing_found = film.look(film.draw(thing), None)
+    events = readings(watched((film.draw(shot) for shot in THROW + still(DIE, 12)), look))
+    assert [i for i, seen in events if seen.reading.top == LIES[0].top and i > 6] == [STILL_FROM + 4]
 
 
 def test_a_die_taken_away_leaves_the_table_empty():
