@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.cli import die_commands, eyes
+from companion.cli import die_commands, eyes, watch
 from companion.errors import CompanionError
 
 
@@ -19,6 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     eyes.add(commands, (die_commands,))
+    watch.add(commands)
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)

@@ -26,7 +26,9 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         "the camera, and prints a JSON object a line for each event.",
         epilog="example: companion watch --setup die.json film/",
     )
-    parser.add_argument("--setup", type=Path, required=True, metavar="SETUP.json", help="what companion calibrate die wrote")
+    parser.add_argument(
+        "--setup", type=Path, required=True, metavar="SETUP.json", help="what companion calibrate die wrote"
+    )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the stills, 15 a second")
     parser.set_defaults(run=run)
 
