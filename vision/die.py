@@ -41,7 +41,7 @@ def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | N
     dice = find_dice(frame, setup, near)
     if not dice:
         return None
-    return _tell(dice, setup)
+    return tell(dice, setup)
 
 
 def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> list[Die]:
@@ -64,7 +64,7 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
 
 
-def _tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
+def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     best = dice[0]
     if best.trust < _DIE_AT_ALL:
         return None

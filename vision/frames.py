@@ -12,6 +12,9 @@ from companion.errors import BadInput
 Frame = NDArray[np.uint8]
 """A picture: BGR, uint8, shape (H, W, 3); pixel [0, 0] is the centre of the top-left one."""
 
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in whole pixels; right and bottom are just outside."""
+
 FloatArray = NDArray[np.float64]
 """Points, matrices and measures, float64; each user says the shape."""
 

@@ -40,7 +40,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     from vision.calibrate import learn_die_from_files
     from vision.setup import to_json
 
-    description = _load_json(arguments.frames)
+    description = load_json(arguments.frames)
     setup, warnings = learn_die_from_files(description, arguments.frames.parent)
     for warning in warnings:
         print(f"companion calibrate: {warning}", file=sys.stderr)
@@ -56,7 +56,7 @@ def _read(arguments: argparse.Namespace) -> int:
     from vision.frames import load_frame
     from vision.setup import from_json
 
-    setup = from_json(_load_json(arguments.setup))
+    setup = from_json(load_json(arguments.setup))
     status = 0
     for image in arguments.images:
         try:
@@ -83,7 +83,7 @@ def _describe(image: str, reading: DieReading | None) -> dict[str, Any]:
     }
 
 
-def _load_json(path: Path) -> dict[str, Any]:
+def load_json(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
