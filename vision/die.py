@@ -119,5 +119,3 @@ def _alternatives(die: Die) -> tuple[tuple[str, str], ...]:
         if score > die.verdict.scores[0] - 5 and len(lies) < 4:
             lies.append(lie)
     return tuple((str(lie.top), str(lie.south)) for lie in lies)
-
-

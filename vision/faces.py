@@ -68,9 +68,7 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
         middle = np.median(colours, axis=0)
         apart = np.abs(colours - middle).max(axis=1)
         alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(
-            _three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across
-        )
+        seen = Seen(_three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across)
         faces.append(Face(name, seen, float(alike.mean()), pixels[index]))
     return tuple(faces)
 
