@@ -45,6 +45,7 @@ class Memory:
         read: the die that was read last; its rest goes on or is disturbed.
         unsure: the die at rest that couldn't be read, if one was told since.
         spot: where a die may be coming to rest.
+        stir: for how many frames it hasn't been as it was told.
         tries: how many more frames the die is looked for without a new reason.
         doubts: how often in a row the die at rest couldn't be read.
         stirred: frames with movement in the read die's region since it last lay as it was read.
@@ -58,6 +59,7 @@ class Memory:
     read: Standing | None = None
     unsure: Standing | None = None
     spot: Box | None = None
+    stir: int = 0
     tries: int = 0
     doubts: int = 0
     stirred: int = 0
@@ -111,9 +113,9 @@ def _stay(memory: Memory, motion: Motion, look: Look) -> Told | None:
     """Do what is to be done while all is as it was told, which is next to nothing; None when it isn't."""
     if memory.state is State.EMPTY:
         quiet = not memory.tries and not motion.change.is_any and not motion.came_to_rest(STILL_FRAMES)
-        return (memory, ()) if quiet else None
+        return (replace(memory, stir=0), ()) if quiet else None
     frame = memory.recent[-1]
-    calm = replace(memory, spot=None, doubts=0)
+    calm = replace(memory, spot=None, doubts=0, stir=0)
     unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
     read = None if unsure else memory.read and still_stands(memory.read, frame, motion)
     if unsure:
@@ -160,7 +162,7 @@ def _go_on(memory: Memory, motion: Motion, look: Look) -> Told:
 
 def _stir(memory: Memory, motion: Motion) -> Memory:
     """Note that what was told is no more so."""
-    memory = replace(memory, hand=memory.hand or _has_hand(memory, motion))
+    memory = replace(memory, stir=memory.stir + 1, hand=memory.hand or _has_hand(memory, motion))
     if memory.read is None or memory.read.found.box is None or len(memory.recent) < 2:
         return memory
     box = memory.read.found.box
@@ -180,10 +182,10 @@ def _is_at_rest(memory: Memory, motion: Motion, found: Found) -> bool:
 def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
     found = look(memory.recent[-1], memory.spot)
-    if found is None:
+    if found is None or not _is_new(memory, motion, found):
         memory = replace(memory, spot=None, doubts=0)
-        at_rest = motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion)
-        if at_rest and look(memory.recent[0], None) is None:
+        twice = memory.tries <= DOUBTS - 2
+        if twice and motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion):
             return _say(_with_table(memory, motion), State.EMPTY)
         return _say(memory, _movement(memory, motion))
     memory = replace(memory, spot=found.box)
@@ -199,6 +201,17 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     return _tell_unsure(memory, found)
 
 
+def _is_new(memory: Memory, motion: Motion, found: Found) -> bool:
+    """Tell whether something changed where a die was found since all was as it was told, or a die was told there.
+
+    Else it is a thing that only looks like a die.
+    """
+    known = [told.found for told in (memory.read, memory.unsure) if told is not None]
+    if found.box is None or any(is_near(one, found, share=0.5) for one in known):
+        return True
+    return motion.has_changed_in(found.box, memory.stir + STILL_FRAMES)
+
+
 def _holds(memory: Memory, found: Found, look: Look) -> bool:
     """Tell whether the die is read, and the oldest of the still frames shows the same: place, yaw and colours."""
     if found.reading.status is not Status.READ:
@@ -212,7 +225,7 @@ def _holds(memory: Memory, found: Found, look: Look) -> bool:
 def _tell(memory: Memory, found: Found) -> Told:
     told = remember(found, memory.recent)
     before = memory.read
-    fresh = replace(memory, unsure=None, spot=None, tries=0, doubts=0, stirred=0, hand=False)
+    fresh = replace(memory, unsure=None, spot=None, stir=0, tries=0, doubts=0, stirred=0, hand=False)
     if before is not None and is_near(before.found, found):
         if is_same_lie(before.found, found):
             return _say(replace(fresh, read=told), State.READ)
@@ -227,7 +240,7 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
     """Tell that the die at rest can't be read, once; a lamp alone doesn't take back what was read."""
     told = remember(found, memory.recent)
     before = memory.read
-    fresh = replace(memory, spot=None, tries=0, doubts=0)
+    fresh = replace(memory, spot=None, stir=0, tries=0, doubts=0)
     if before is not None and memory.stirred <= 1 and is_near(before.found, found):
         return _say(replace(fresh, read=replace(told, found=before.found), stirred=0, hand=False), State.READ)
     reading = found.reading
