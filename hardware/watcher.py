@@ -56,8 +56,8 @@ class Shift(threading.Thread):
         self.waiting_since: float | None = clock()
         """Since when it waits for the camera; None while a frame is looked at."""
         self.progress_at = clock()
-        self.failure: str | None = None
-        """Why it is over; None while it goes on."""
+        self.failure = "the camera was closed"
+        """Why it is over, once the thread has ended."""
 
     def run(self) -> None:
         """Watch until `end`, or until something fails."""
@@ -68,10 +68,8 @@ class Shift(threading.Thread):
         except Exception as error:  # noqa: BLE001 - whatever a driver or a reader raises, the camera is started again
             _log.exception("watching failed")
             self.failure = f"watching failed: {error!r}"
-        finally:
-            self.failure = self.failure or "the camera was closed"
-            if self._camera is not None:
-                self._camera.close()
+        if self._camera is not None:
+            self._camera.close()
 
     def end(self) -> None:
         """Stop as soon as the camera lets go; a frame that still comes is not looked at."""
@@ -182,14 +180,13 @@ class Watcher:
         while not self._wait(GLANCE_S):
             if shift.newest is not None:
                 self._tell(CameraState.WATCHING, "")
-            if shift.failure is not None:
-                shift.join(timeout=GLANCE_S)
-                break
+            if not shift.is_alive():
+                return shift.newest is not None, shift.failure
             since = shift.waiting_since
             if since is not None and self._clock() - since > SILENCE_S:
                 shift.end()
                 return shift.newest is not None, f"the camera gave no picture for {SILENCE_S:.0f} s"
-        return shift.newest is not None, shift.failure or "watching was stopped"
+        return shift.newest is not None, "watching was stopped"
 
     def _tell(self, state: CameraState, reason: str) -> None:
         if (state, reason) != self._state:

@@ -1,0 +1,32 @@
+import pytest
+from gpiozero import Device
+
+from hardware.pins import use_pretended_pins
+
+
+class Clock:
+    """Seconds that go on only when told to."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def pins():
+    """Pretended pins for one test; the pin factory that was there before is restored."""
+    before = Device.pin_factory
+    use_pretended_pins()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
