@@ -1,3 +1,5 @@
+import threading
+
 import pytest
 from gpiozero import Device
 
@@ -30,3 +32,12 @@ def pins():
     yield Device.pin_factory
     Device.pin_factory.reset()
     Device.pin_factory = before
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_left_behind():
+    before = set(threading.enumerate())
+    yield
+    for thread in set(threading.enumerate()) - before:
+        thread.join(1)
+        assert not thread.is_alive(), f"{thread.name} goes on after the test"

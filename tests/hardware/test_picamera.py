@@ -4,9 +4,19 @@ import numpy as np
 import pytest
 
 from hardware.camera import CameraError
-from hardware.picamera import FIRST_FRAME_S, SETTLE_FRAMES, SLICE_S, Mounting, PiCamera
+from hardware.picamera import FIRST_FRAME_S, SETTLE_FRAMES, SLICE_S, Adjustment, Exposure, PiCamera
 
 FULL = {"ExposureTime", "AnalogueGain", "ColourGains", "AeEnable", "AwbEnable", "AfMode", "LensPosition"}
+
+SETTLED = Exposure(9000, 2.0, (1.5, 1.8))
+FOCUSED = {"AfMode": 0, "LensPosition": 2.0}
+FROZEN = {
+    "AeEnable": False,
+    "AwbEnable": False,
+    "ExposureTime": 9000,
+    "AnalogueGain": 2.0,
+    "ColourGains": (1.5, 1.8),
+}
 
 
 class FakePicamera2:
@@ -70,30 +80,34 @@ def test_the_format_that_the_camera_really_gives_is_read(camera):
 
 
 @pytest.mark.parametrize(
-    ("mounting", "bright"),
+    ("adjustment", "bright"),
     [
-        pytest.param(Mounting(upside_down=True), 7, id="upside down"),
-        pytest.param(Mounting(mirrored=True), 7, id="mirrored"),
-        pytest.param(Mounting(upside_down=True, mirrored=True), 0, id="both"),
+        pytest.param(Adjustment(upside_down=True), 7, id="upside down"),
+        pytest.param(Adjustment(mirrored=True), 7, id="mirrored"),
+        pytest.param(Adjustment(upside_down=True, mirrored=True), 0, id="both"),
     ],
 )
-def test_a_camera_that_hangs_otherwise_is_turned_upright(device, clock, mounting, bright):
-    frame = PiCamera(mounting=mounting, make=lambda: device, clock=clock).read()
+def test_a_camera_that_hangs_otherwise_is_turned_upright(device, clock, adjustment, bright):
+    frame = PiCamera(adjustment=adjustment, make=lambda: device, clock=clock).read()
     assert frame[:, bright, 0].min() > 150
 
 
 def test_exposure_and_colours_are_frozen_once_when_they_have_settled(camera, device):
     for _ in range(SETTLE_FRAMES - 1):
         camera.read()
-    assert not any("AeEnable" in controls for controls in device.set)
+    assert device.set == [FOCUSED]
     for _ in range(5):
         camera.read()
-    frozen = [controls for controls in device.set if "ExposureTime" in controls]
-    assert frozen == [{"ExposureTime": 9000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.8)}]
+    assert device.set == [FOCUSED, FROZEN]
+    assert camera.exposure == SETTLED
 
 
-def test_a_camera_that_can_focus_is_focused_on_the_table(camera, device):
-    assert {"AfMode": 0, "LensPosition": 2.0} in device.set
+def test_an_exposure_from_the_set_up_is_used_from_the_first_frame(device, clock):
+    camera = PiCamera(adjustment=Adjustment(exposure=SETTLED), make=lambda: device, clock=clock)
+    assert device.set == [FOCUSED, FROZEN]
+    for _ in range(SETTLE_FRAMES + 1):
+        camera.read()
+    assert device.set == [FOCUSED, FROZEN]
 
 
 def test_controls_that_the_camera_lacks_are_not_set(clock):

@@ -149,6 +149,9 @@ def test_the_newest_frame_can_be_had_as_a_jpeg_even_when_the_camera_is_lost(cloc
     picture = cv2.imdecode(np.frombuffer(evening.watcher.latest_jpeg(), np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape == (2, 4, 3)
     assert abs(int(picture.mean()) - 200) < 4
+    assert evening.watcher.frames == 2
+    small = cv2.imdecode(np.frombuffer(evening.watcher.latest_jpeg(width=2), np.uint8), cv2.IMREAD_COLOR)
+    assert small.shape == (1, 2, 3)
 
 
 @pytest.mark.parametrize("hangs", [False, True], ids=["camera that answers", "camera that hangs"])

@@ -11,6 +11,7 @@ from hardware.camera import CameraError
 from hardware.virtual.motion import Rest
 from hardware.virtual.sensor import FADE_FRAMES
 from hardware.virtual.table import _SETUP_RESTS, MOST_ASKED
+from hardware.watcher import Watcher
 
 
 def difference(first, second):
@@ -322,6 +323,19 @@ def test_setting_up_does_not_disturb_the_game(make_table):
     first.draw(), second.draw()
     first.setup_frames()
     np.testing.assert_array_equal(first.draw(), second.draw())
+
+
+def test_it_can_be_watched_and_stopped(make_table):
+    table = make_table()
+    seen = threading.Event()
+    watcher = Watcher(lambda: table, lambda frame: seen.set(), lambda *state: None)
+    watcher.start()
+    assert seen.wait(5)
+    begun = time.monotonic()
+    watcher.stop()
+    assert time.monotonic() - begun < 1
+    with pytest.raises(CameraError):
+        table.draw()
 
 
 def test_a_roll_is_drawn_in_time_at_full_size(make_table):
