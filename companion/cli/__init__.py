@@ -5,10 +5,11 @@ takes the parsed arguments and returns the exit status: 0 fine, 1 something fail
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import eyes
+from companion.cli import die_commands, doctor, eyes, keep, run, watch
 from companion.errors import CompanionError
 
 
@@ -18,11 +19,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="companion", description="Watches a board game on a real table and keeps score on the phones round it."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    eyes.add(commands, ())
+    run.add(commands)
+    doctor.add(commands)
+    keep.add(commands)
+    eyes.add(commands, (die_commands,))
+    watch.add(commands)
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)
     except CompanionError as error:
         print(f"companion {arguments.command}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     return status

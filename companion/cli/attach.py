@@ -1,0 +1,263 @@
+"""Attaches what a table has: a camera with its watcher, buttons and lamp, real or virtual.
+
+Whatever is missing is said in words; the program starts all the same and the game goes on by hand.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.commands import Seen
+from companion.config import Settings
+from companion.die import Move
+from companion.errors import BadInput, CompanionError
+from companion.inputs import Button
+from companion.table import Table
+from hardware.buttons import Buttons, VirtualButtons
+from hardware.camera import Camera, CameraError, Stills, UsbCamera, VideoFile
+from hardware.pins import PinError, use_pretended_pins, use_real_pins
+from hardware.signals import Signal, SignalPins, Signals
+from hardware.virtual.table import VirtualTable
+from hardware.watcher import CameraState, Watcher
+from web import Equipment
+
+SIGNAL_OF_STATE = {
+    "rolling": Signal.ROLLING,
+    "settling": Signal.READING,
+    "read": Signal.READY,
+    "unsure": Signal.UNSURE,
+    "camera lost": Signal.OFFLINE,
+    "offline": Signal.OFFLINE,
+}
+"""What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What looks at the frames: ``look`` takes each one, ``again`` makes it look afresh."""
+
+    look: Callable[[Any], None]
+    again: Callable[[], None]
+
+
+def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
+    """Tell page and lamp what the camera sees."""
+
+    def tell(seen: Seen) -> None:
+        table.sees(seen)
+        signals.show(SIGNAL_OF_STATE.get(seen.state, Signal.READY))
+
+    return tell
+
+
+def attach_virtual(
+    table: Table,
+    settings: Settings,
+    make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], Eyes],
+    stack: ExitStack,
+) -> Equipment:
+    """Attach the virtual table: its drawn camera, and buttons on pretended pins.
+
+    Args:
+        table: where readings and presses go.
+        settings: pins.
+        make_eyes: sets the eyes up for the drawn table.
+        stack: closes everything again.
+    """
+    use_pretended_pins()
+    signals = _signals(settings, stack)
+    virtual = VirtualTable()
+    tell = on_state(table, signals)
+    eyes = _later(partial(make_eyes, virtual, tell), tell)
+    pins = _button_pins(settings)
+    _buttons(pins, table, eyes, stack)
+    fingers = VirtualButtons(pins)
+    watcher = _watch(lambda: virtual, eyes, tell, stack)
+    return Equipment(
+        press=_in_background(fingers.press),
+        hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
+        latest_jpeg=watcher.latest_jpeg,
+        table_toy=_toys(virtual),
+        checks={
+            "camera": lambda: _camera_check(watcher),
+            "buttons": lambda: "ok",
+            "journal": lambda: table.journal.problem() or "ok",
+        },
+    )
+
+
+def attach_real(
+    table: Table, settings: Settings, make_eyes: Callable[[Callable[[Seen], None]], Eyes], stack: ExitStack
+) -> Equipment:
+    """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
+    missing: dict[str, str] = {}
+    signals = Signals()
+    eyes = Eyes(lambda _frame: None, lambda: None)
+    try:
+        use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
+        signals = _signals(settings, stack)
+    except PinError as error:
+        missing["lamp"] = missing["buttons"] = str(error)
+    tell = on_state(table, signals)
+    watcher: Watcher | None = None
+    try:
+        eyes = make_eyes(tell)
+    except CompanionError as error:
+        missing["camera"] = str(error)
+    else:
+        watcher = _watch(lambda: open_camera(settings.camera), eyes, tell, stack)
+    if "buttons" not in missing:
+        try:
+            _buttons(_button_pins(settings), table, eyes, stack)
+        except PinError as error:
+            missing["buttons"] = str(error)
+
+    def press(button: Button) -> None:
+        eyes.again() if button is Button.READ else table.pressed(button)
+
+    def camera_now() -> str:
+        return missing.get("camera") or (_camera_check(watcher) if watcher else "ok")
+
+    def all_missing() -> tuple[str, ...]:
+        camera = camera_now()
+        lines = () if camera == "ok" else (camera,)
+        return tuple(dict.fromkeys((*lines, *(line for name, line in missing.items() if name != "camera"))))
+
+    return Equipment(
+        press=press,
+        hold_undo=lambda: table.pressed(Button.UNDO),
+        latest_jpeg=watcher.latest_jpeg if watcher else lambda: None,
+        missing=all_missing,
+        checks={
+            "camera": camera_now,
+            "buttons": lambda: missing.get("buttons", "ok"),
+            "journal": lambda: table.journal.problem() or "ok",
+        },
+    )
+
+
+def open_camera(name: str) -> Camera:
+    """Open the camera that the settings name.
+
+    Raises:
+        CameraError: there is none, or it can't be opened; the line says what to do.
+    """
+    match name:
+        case "none":
+            raise CameraError('no camera is wanted (camera = "none" in the settings): tap what you see')
+        case "picamera" | "auto":
+            try:
+                from hardware.picamera import PiCamera
+
+                return PiCamera()
+            except CameraError as error:
+                if name == "picamera":
+                    raise
+                try:
+                    return UsbCamera()
+                except CameraError as usb:
+                    raise CameraError(f"no camera: {error}; {usb}. Tap what you see") from usb
+        case "usb":
+            return UsbCamera()
+    path = Path(name)
+    if path.is_dir():
+        return Stills(path, repeat=True)
+    if path.is_file():
+        return VideoFile(path, repeat=True)
+    raise CameraError(f"got camera = {name!r}, but expected auto, picamera, usb, none, or a file or folder that exists")
+
+
+def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
+    """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
+    made: list[Eyes] = []
+
+    def take(frame: Any) -> None:
+        if not made:
+            tell(Seen("learning"))
+            made.append(make())
+        made[0].look(frame)
+
+    return Eyes(take, lambda: made[0].again() if made else None)
+
+
+def _camera_check(watcher: Watcher) -> str:
+    state, reason = watcher.state
+    return "ok" if state is CameraState.WATCHING else f"{state.value}: {reason}"
+
+
+def _watch(open_: Callable[[], Camera], eyes: Eyes, tell: Callable[[Seen], None], stack: ExitStack) -> Watcher:
+    def camera_state(state: CameraState, reason: str) -> None:
+        if state is not CameraState.WATCHING:
+            tell(Seen(state.value, reason or None))
+
+    watcher = Watcher(open_, eyes.look, camera_state)
+    stack.callback(watcher.stop)
+    watcher.start()
+    return watcher
+
+
+def _button_pins(settings: Settings) -> dict[Button, int]:
+    return {button: settings.pins[button.value] for button in Button if button.value in settings.pins}
+
+
+def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitStack) -> None:
+    """Let the buttons speak: READ looks again, UNDO counts only when held."""
+
+    def pressed(button: Button) -> None:
+        if button is Button.NEXT:
+            table.pressed(button)
+        elif button is Button.READ:
+            eyes.again()
+
+    buttons = Buttons(pins, on_press=pressed, on_hold=table.pressed)
+    stack.callback(buttons.close)
+    buttons.start()
+
+
+def _signals(settings: Settings, stack: ExitStack) -> Signals:
+    pins = settings.pins
+    rgb = (pins["red"], pins["green"], pins["blue"])
+    signals = Signals(SignalPins(rgb=rgb, buzzer=pins["buzzer"]))
+    stack.callback(signals.close)
+    signals.start()
+    return signals
+
+
+def _in_background(press: Callable[[Button], None]) -> Callable[[Button], None]:
+    """A finger takes its time; the page that moved it doesn't wait."""
+    return lambda button: threading.Thread(target=press, args=(button,), daemon=True).start()
+
+
+def _toys(virtual: VirtualTable) -> dict[str, Callable[..., None]]:
+    """What the page may do to the virtual table."""
+
+    def turn(move: str) -> None:
+        if move not in list(Move):
+            raise BadInput(f"got {move!r}, but expected one of {', '.join(Move)}")
+        virtual.turn(Move(move))
+
+    def roll() -> None:
+        virtual.roll()
+
+    def roll_cocked() -> None:
+        virtual.roll()
+        virtual.cock()
+
+    return {
+        "roll": roll,
+        "turn": turn,
+        "knock": lambda: _done(virtual.knock()),
+        "cover": lambda: _done(virtual.cover()),
+        "uncover": lambda: _done(virtual.uncover()),
+        "cock": roll_cocked,
+        "remove": lambda: _done(virtual.remove()),
+    }
+
+
+def _done(_accepted: bool) -> None:
+    """Too many wishes at once are dropped: a person taps again."""

@@ -1,0 +1,96 @@
+"""``companion run`` and ``companion demo``: the whole product on what is attached, or on the virtual table."""
+
+import argparse
+import sys
+from contextlib import ExitStack
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import segno
+
+from companion.cli.eyes import Commands
+from companion.cli.lock import alone
+from companion.cli.network import own_names, page_address
+from companion.cli.serve import serve
+from companion.config import Installation, Settings, default_folder, load_installation, load_settings
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.table import Table
+from web import Equipment, create_app
+
+
+def add(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add ``run`` and ``demo``."""
+    for name, what in (
+        ("run", "play on what is attached: camera and buttons"),
+        ("demo", "play on the virtual table: a drawn die before a drawn camera"),
+    ):
+        parser = commands.add_parser(
+            name,
+            help=what,
+            description=f"{what.capitalize()}. Example: companion {name} --port 8080",
+        )
+        parser.add_argument("--data", type=Path, help="the installation's folder (default: %(default)s)")
+        parser.add_argument("--port", type=int, help="port of the page (default: 8000, or as set)")
+        parser.set_defaults(run=run, data=default_folder())
+
+
+def now() -> str:
+    """The wall clock, for people."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start everything, serve the page, and close everything again."""
+    with alone(arguments.data):
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    settings = load_settings(arguments.data)
+    installation = load_installation(arguments.data)
+    port = arguments.port or settings.port
+    journal = Journal(arguments.data / "journal.db")
+    table = Table(GAMES, journal, now)
+    try:
+        with ExitStack() as stack:
+            equipment = _attach(arguments, table, settings, stack)
+            return _serve(table, installation, equipment, settings, port)
+    finally:
+        journal.close()
+
+
+def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, stack: ExitStack) -> Equipment:
+    # The drivers and the reader take a second to load, which other commands needn't wait for.
+    from companion.cli import attach, look
+
+    if arguments.command == "demo":
+        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
+    return attach.attach_real(table, settings, partial(look.real_eyes, table, arguments.data), stack)
+
+
+def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:
+    address = page_address(port)
+    app = create_app(
+        table,
+        installation,
+        equipment,
+        hosts=lambda: own_names(settings.names),
+        address=address,
+        streams=settings.streams,
+    )
+    greet(address, installation, port)
+    serve(app, table, port=port, streams=settings.streams)
+    return 0
+
+
+def greet(address: str, installation: Installation, port: int) -> None:
+    """Print how to come in: address, QR code, table code and PIN."""
+    link = f"{address}/join/{installation.code}"
+    out = sys.stdout
+    print(f"\nThe table is open on http://localhost:{port}", file=out)
+    print(f"Phones on the same Wi-Fi: {address}   table code {installation.code}\n", file=out)
+    segno.make(link, error="l").terminal(out=out, compact=True, border=2)
+    print(f"\nHost's PIN: {installation.pin}" + ("" if installation.kept else "   (can't be kept: new at every start)"))
+    out.flush()

@@ -1,0 +1,46 @@
+"""Serves the page until somebody says stop: one process, a thread for each stream and some more."""
+
+import signal
+from types import FrameType
+
+from flask import Flask
+from waitress.server import create_server
+
+from companion.errors import BadInput
+from companion.table import Table
+
+SPARE_THREADS = 16
+"""Threads for ordinary requests beside one for each stream, which waitress keeps busy as long as it lasts."""
+
+
+def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
+    """Answer requests until SIGTERM or SIGINT; then wake up all streams and return.
+
+    Raises:
+        BadInput: the port is taken or not allowed.
+    """
+    try:
+        server = create_server(
+            app,
+            host="0.0.0.0",  # phones are on the other side of the Wi-Fi; web.guard checks by what name they call
+            port=port,
+            threads=streams + SPARE_THREADS,
+            channel_request_lookahead=1,  # notices a phone that went away
+            connection_limit=streams + 200,
+            ident=None,
+        )
+    except OSError as error:
+        raise BadInput(f"port {port} can't be used ({error.strerror}): choose another with --port") from error
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        app.extensions["streams"].closing.set()
+        raise SystemExit(0)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    try:
+        server.run()
+    finally:
+        app.extensions["streams"].closing.set()
+        table.wake()
+        server.close()

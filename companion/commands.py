@@ -1,0 +1,86 @@
+"""What phones ask of the table, and what the table shows them: plain values between web and table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.events import Event, Json
+from companion.game import Awaited, Proposal, Setup
+from companion.journal import Entry
+from companion.text import Say
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Start another game; the one on the table can be opened again."""
+
+    game: str
+    setup: Setup
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last event back; with none left, go back to the game before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Bring the last undone event again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """Put an earlier session on the table, or None."""
+
+    session: int | None
+
+
+Act = Event | NewGame | Undo | Redo | OpenSession
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a phone asks for.
+
+    Attributes:
+        id: made by the phone; the same id twice is the same command once.
+        seen: the sequence number of the board on which it was decided.
+        source: who asks, for the journal and for the others: ``host``, ``seat W``.
+        act: what is asked.
+    """
+
+    id: str
+    seen: int
+    source: str
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the camera sees at the moment, for lamp and page: ``state`` as `companion watch` prints it."""
+
+    state: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What one seat may see at one moment."""
+
+    seq: int
+    tick: int
+    session: int | None
+    game: str | None
+    title: str
+    names: Mapping[str, str]
+    seats: tuple[str, ...]
+    view: dict[str, Json]
+    awaits: tuple[Awaited, ...]
+    told: tuple[Say, ...]
+    last: Entry | None
+    can_redo: bool
+    proposal: Proposal | None
+    proposal_seq: int
+    notice: Say | None
+    seen: Seen
+    undo_asked: bool

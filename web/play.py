@@ -1,0 +1,143 @@
+"""Playing: the page of the table, what a phone says, and the pictures that belong to it."""
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.commands import Act, Command, OpenSession, Redo, Undo
+from companion.errors import BadInput, NotYours, Refused, Stale, StorageError
+from companion.events import Choice, Outcome
+from companion.inputs import Button
+from companion.table import Table
+from web.board import render_board
+from web.visitors import Visitor, visitor
+from web.words import sentence
+
+views = Blueprint("play", __name__)
+
+ALLOWED_KEYS = {"id", "seen", "verb", "data", "outcome", "act", "seat"}
+
+
+@views.get("/play")
+def table_page() -> str | BaseResponse:
+    """Show the table to this phone."""
+    who = visitor()
+    if not who.joined:
+        return redirect(url_for("doors.enter"))
+    table: Table = current_app.extensions["table"]
+    return render_template(
+        "play.html", who=who, board_html=render_board(table, who, request.args.get("seat")),
+        toy=who.host and bool(current_app.extensions["equipment"].table_toy),
+        title=table.board().title or "The table",
+    )  # fmt: skip
+
+
+@views.post("/do")
+def do() -> tuple[dict[str, Any], int]:
+    """Take a phone's command, a JSON object.
+
+    It has ``id`` (made by the phone), ``seen`` (the sequence number of its board) and either ``act`` (``undo``,
+    ``redo``, ``close``, ``dismiss``) or ``verb`` with ``data``; ``outcome`` when chance spoke, ``seat`` when
+    the phone holds several.
+    """
+    who = visitor()
+    table: Table = current_app.extensions["table"]
+    try:
+        command = _command(request.get_json(), who, table)
+        if command is None:
+            table.dismiss()
+            return {"seq": table.board().seq}, 200
+        return {"seq": table.asked(command)}, 200
+    except BadInput as error:
+        return {"error": str(error), "code": "BAD_INPUT"}, 400
+    except (Stale, StorageError) as error:
+        return {"error": str(error), "code": type(error).__name__.upper()}, 409 if isinstance(error, Stale) else 507
+    except Refused as refused:
+        text = str(sentence(refused.say, table.board().names))
+        return {"error": text, "code": refused.code}, 403 if isinstance(refused, NotYours) else 409
+
+
+def _command(body: Any, who: Visitor, table: Table) -> Command | None:
+    """Read a command; None stands for closing the open question.
+
+    Raises:
+        BadInput: it has not the form that `do` describes.
+        Refused: this phone may not say so.
+    """
+    if not isinstance(body, dict) or set(body) - ALLOWED_KEYS or ("act" in body) == ("verb" in body):
+        raise BadInput(f"got {json.dumps(body)[:80]}, but expected id, seen and either act or verb")
+    if not isinstance(body.get("id"), str) or not 8 <= len(body["id"]) <= 64 or type(body.get("seen")) is not int:
+        raise BadInput("got no id of 8 to 64 letters or no seen number; both are needed")
+    if not who.seats and not who.host:
+        raise Refused("SPECTATOR", "spectators only watch: take a seat first")
+    if body.get("act") == "dismiss":
+        return None
+    # Another phone can't use up a command's id, nor learn what came of it.
+    return Command(f"{who.phone}:{body['id']}", body["seen"], who.source, _act(body, who, table))
+
+
+def _act(body: dict[str, Any], who: Visitor, table: Table) -> Act:
+    match body.get("act"):
+        case "undo":
+            return Undo()
+        case "redo":
+            return Redo()
+        case "close" if who.host:
+            return OpenSession(None)
+        case None:
+            pass
+        case other:
+            raise BadInput(f"got act {str(other)[:40]!r}, but expected undo, redo, dismiss or (the host's) close")
+    verb, data = body["verb"], body.get("data", {})
+    if not isinstance(verb, str) or not isinstance(data, dict):
+        raise BadInput(f"got verb {str(verb)[:40]!r} with data {json.dumps(data)[:60]}; expected a word and an object")
+    awaited = [a for a in table.board().awaits if a.verb == verb and a.outcome == bool(body.get("outcome"))]
+    allowed = {seat for a in awaited for seat in a.seats}
+    mine = sorted(who.seats & allowed) or ([] if allowed else sorted(who.seats))
+    if body.get("seat") in mine:
+        mine = [body["seat"]]
+    if body.get("outcome"):
+        if awaited and not mine and not who.host:
+            raise NotYours(verb, sorted(who.seats)[0], tuple(sorted(allowed)))
+        return Outcome(verb, data)
+    if who.host and not mine:
+        return Choice(verb, data)
+    return Choice(verb, data, (mine or sorted(who.seats))[0])
+
+
+@views.post("/press/<button>")
+def press(button: str) -> tuple[str, int]:
+    """Press the on-screen twin of a button at the table."""
+    who = visitor()
+    if not (who.seats or who.host):
+        return "spectators only watch", 403
+    if button not in list(Button):
+        return f"there is no button {button[:20]!r}", 404
+    equipment = current_app.extensions["equipment"]
+    if button == Button.UNDO:
+        equipment.hold_undo()
+    else:
+        equipment.press(Button(button))
+    return "", 204
+
+
+@views.get("/crop/<int:seq>.jpg")
+def crop(seq: int) -> Response | tuple[str, int]:
+    """The picture that was read for an event."""
+    return _picture(current_app.extensions["table"].journal.crop(seq))
+
+
+@views.get("/question.jpg")
+def question() -> Response | tuple[str, int]:
+    """The picture that belongs to the open question."""
+    return _picture(current_app.extensions["table"].asked_crop())
+
+
+def _picture(jpeg: bytes | None) -> Response | tuple[str, int]:
+    if not visitor().joined:
+        return "come in first", 403
+    if jpeg is None:
+        return "there is no picture", 404
+    return Response(jpeg, mimetype="image/jpeg")
