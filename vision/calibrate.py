@@ -110,7 +110,9 @@ def learn_die(
     warnings: list[str] = []
     placed, size_mm = _place_all(plane, small, shown, sizes, warnings=warnings)
     if not placed:
-        raise BadInput("the die was found in none of the pictures shown; expected it whole, alone and still: show it again")
+        raise BadInput(
+            "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
+        )
     cube = Cube(size_mm, _ROUND * size_mm)
     faces = _name_faces(placed, layout, cube)
     warnings += _find_gaps(faces, layout)
@@ -122,7 +124,9 @@ def _load_shown(entry: object, folder: Path, plane: Plane) -> Shown:
         raise BadInput(f"shown has {entry!r}; expected image, top and sides")
     top, sides = entry.get("top"), entry.get("sides")
     if not isinstance(top, str) or not isinstance(sides, Mapping) or not set(sides) <= set(DIRECTIONS):
-        raise BadInput(f"{entry['image']} is shown with top {top!r} and sides {sides!r}; expected colours, by N, E, S, W")
+        raise BadInput(
+            f"{entry['image']} is shown with top {top!r} and sides {sides!r}; expected colours, by N, E, S, W"
+        )
     frame = load_frame(folder / entry["image"], plane.size_wh)
     return Shown(frame, top, {str(side): str(colour) for side, colour in sides.items()}, Path(entry["image"]).name)
 

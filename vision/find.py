@@ -25,7 +25,10 @@ Around = tuple[int, int, int, int]
 """A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
 
 _YAWS = np.arange(-3, 3) * (pi / 12)
-_KEPT = 8
+_KEPT = 14
+_A_PLACE = 3
+"""So many poses are fitted in all, and about one place: a patterned card must not use up the tries."""
+
 _CHANGED = 0.3
 """Share of the die's middle that must have changed: a black face on a black table doesn't show."""
 
@@ -158,7 +161,8 @@ def _fit_best(view: View, poses: FloatArray) -> list[Candidate]:
     tried: list[FloatArray] = []
     for index in np.argsort(-scores):
         pose = poses[index]
-        if any(_is_near(pose, other, view.cube.size_mm) for other in tried):
+        crowd = [other for other in tried if np.hypot(*(pose[:2] - other[:2])) < 0.8 * view.cube.size_mm]
+        if len(crowd) >= _A_PLACE or any(_is_near(pose, other, view.cube.size_mm) for other in crowd):
             continue
         tried.append(pose)
         fitted = fit(view, pose, 0.14 * size_px(view.plane, view.cube, pose))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube import Cube, edge_points, face_points, face_views
+from vision.cube import Cube, edge_points, face_points, face_views, wrap_yaw
 from vision.frames import FloatArray, Frame
 from vision.plane import Plane
 
@@ -226,7 +226,7 @@ def _judge(view: View, pose: FloatArray) -> Fit:
     near = np.abs(edges.offset) < 1.5
     support = float((near & ~weak).mean())
     offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6)))
-    pose = np.array(pose)
+    pose = np.array([pose[0], pose[1], wrap_yaw(float(pose[2]))])
     return Fit(pose, view.cube.size_mm, support, offset, float(weak.mean()))
 
 

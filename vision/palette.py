@@ -200,7 +200,9 @@ class Palette:
             choices.append((log(self._spread.gloss / len(_LEFT)), gloss))
         return choices
 
-    def _observe(self, linear: FloatArray, gloss: FloatArray, widths: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    def _observe(
+        self, linear: FloatArray, gloss: FloatArray, widths: FloatArray
+    ) -> tuple[FloatArray, FloatArray, float]:
         """Take mirrored white off; give log colours (N, 3), their noise (3N, 3N) and the change of density."""
         body = np.maximum(linear - gloss[:, None], 0.0)
         logs = np.log(body + _FLOOR) - _MEAN
