@@ -234,9 +234,14 @@ def _tell(memory: Memory, found: Found) -> Told:
             return _say(replace(fresh, read=told), State.READ)
         if memory.stirred <= 1:
             # Nothing turns over within one frame or by lamplight: these are the colours in another light.
-            return _say(replace(fresh, read=replace(told, found=before.found)), State.READ)
+            return _say(replace(fresh, read=_as_before(before, told)), State.READ)
     move = paid_move(before.found, found) if before is not None and memory.hand else None
     return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move, found.box),)
+
+
+def _as_before(before: Standing, now: Standing) -> Standing:
+    """Keep what was read before, looking as it does now."""
+    return replace(now, found=replace(before.found, box=now.found.box))
 
 
 def _tell_unsure(memory: Memory, found: Found) -> Told:
@@ -245,7 +250,7 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
     before = memory.read
     fresh = replace(memory, spot=None, stir=0, tries=0, doubts=0)
     if before is not None and memory.stirred <= 1 and is_near(before.found, found):
-        return _say(replace(fresh, read=replace(told, found=before.found), stirred=0, hand=False), State.READ)
+        return _say(replace(fresh, read=_as_before(before, told), stirred=0, hand=False), State.READ)
     reading = found.reading
     if reading.status is Status.READ:
         reading = DieReading(Status.UNSURE, reason="its colours don't hold still")

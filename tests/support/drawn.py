@@ -87,6 +87,7 @@ class Film:
         points = np.concatenate([polygon for polygon, _ in faces(shot)])
         left, top = np.floor(points.min(axis=0) - 3).astype(int)
         right, bottom = np.ceil(points.max(axis=0) + 3).astype(int)
+        left -= len(self.looks) % 2  # no reader places the outline twice the same
         box = tuple(int(self.scale * value) for value in (left, top, right, bottom))
         at = (self.scale * shot.at[0], self.scale * shot.at[1])
         if shot.cocked:
