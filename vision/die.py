@@ -60,7 +60,7 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
-    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places))
+    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places, setup.palette.sketch))
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
 
 
