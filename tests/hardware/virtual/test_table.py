@@ -7,10 +7,11 @@ import pytest
 
 from companion.die import COLOUR_NAMES, Colour, Flip, Lie, Move, all_lies, find_lie, moved, word
 from companion.errors import BadInput
-from hardware.camera import CameraError
+from hardware.camera import CameraError, Pace
 from hardware.virtual.motion import Rest
 from hardware.virtual.sensor import FADE_FRAMES
-from hardware.virtual.table import _SETUP_RESTS, MOST_ASKED
+from hardware.virtual.showing import SHOWN
+from hardware.virtual.table import MOST_ASKED, TableCamera
 from hardware.watcher import Watcher
 
 
@@ -25,27 +26,41 @@ def die_box(table, margin=30):
     return np.s_[int(y) - margin : int(y) + margin, int(x) - margin : int(x) + margin]
 
 
-def test_it_is_a_camera(table):
-    frame = table.draw()
+def test_its_camera_is_a_camera(table):
+    camera = table.camera()
+    frame = camera.read()
     assert frame.shape == (360, 640, 3)
     assert frame.dtype == np.uint8
-    assert table.size_wh == (640, 360)
-    assert "640 x 360" in table.describe()
+    assert camera.size_wh == (640, 360)
+    assert "640 x 360" in camera.describe()
 
 
-def test_a_closed_table_gives_no_more_pictures(table):
-    table.close()
+def test_a_closed_camera_gives_no_more_pictures_but_another_does(table):
+    camera = table.camera()
+    camera.close()
     with pytest.raises(CameraError, match="closed"):
-        table.draw()
-    with pytest.raises(CameraError, match="closed"):
-        table.read()
+        camera.read()
+    assert table.camera().read().any()
 
 
-def test_read_comes_no_faster_than_the_camera(table):
+def test_a_camera_gives_pictures_no_faster_than_it_should(table):
+    camera = table.camera()
     begun = time.monotonic()
     for _ in range(3):
-        table.read()
-    assert time.monotonic() - begun >= 2 / 15
+        camera.read()
+    assert time.monotonic() - begun >= 3 / 15 - 0.01
+
+
+def test_the_table_does_not_wait_for_a_slow_reader(make_table, clock):
+    slow, steady = make_table(noise_sd=2.0), make_table(noise_sd=2.0)
+    camera = TableCamera(slow, Pace(15, clock, clock.sleep))
+    slow.roll()
+    steady.roll()
+    camera.read()
+    clock.sleep(10.5 / 15)
+    late = camera.read()
+    frames = [steady.draw() for _ in range(11)]
+    np.testing.assert_array_equal(late, frames[-1])
 
 
 @pytest.mark.parametrize(
@@ -293,7 +308,7 @@ def test_the_setup_pictures_show_what_they_say(make_table, seen_colours):
     frames = table.setup_frames()
     assert frames["empty"].shape == (360, 640, 3)
     colours = set()
-    for shown, rest in zip(frames["shown"], _SETUP_RESTS, strict=True):
+    for shown, rest in zip(frames["shown"], SHOWN, strict=True):
         seen = seen_colours(table, shown["image"], rest)
         assert len(seen) == 3
         for face, colour in seen.items():
@@ -328,14 +343,12 @@ def test_setting_up_does_not_disturb_the_game(make_table):
 def test_it_can_be_watched_and_stopped(make_table):
     table = make_table()
     seen = threading.Event()
-    watcher = Watcher(lambda: table, lambda frame: seen.set(), lambda *state: None)
+    watcher = Watcher(table.camera, lambda frame: seen.set(), lambda *state: None)
     watcher.start()
     assert seen.wait(5)
     begun = time.monotonic()
     watcher.stop()
     assert time.monotonic() - begun < 1
-    with pytest.raises(CameraError):
-        table.draw()
 
 
 def test_a_roll_is_drawn_in_time_at_full_size(make_table):
