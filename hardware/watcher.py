@@ -21,6 +21,12 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SILENCE_S = 6.0
 """A camera that gives no picture for so long is lost."""
 
+LOOK_S = 20.0
+"""A picture that is looked at for so long has hung up whoever looks."""
+
+MOST_STUCK = 3
+"""So many threads are left behind in a camera that never answers; then one of them has to come back first."""
+
 GLANCE_S = 0.2
 """How often the supervisor looks after its shift."""
 
@@ -119,6 +125,8 @@ class Watcher:
         self._newest: Frame | None = None
         self._frames = 0
         self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
+        self._left_behind: list[Shift] = []
+        self._awake_until = clock()
 
     @property
     def state(self) -> tuple[CameraState, str]:
@@ -161,10 +169,9 @@ class Watcher:
         _, coded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
         return coded.tobytes()
 
-    def silent_s(self) -> float:
-        """Seconds since the last frame came or a camera was tried."""
-        shift = self._shift
-        return 0.0 if shift is None else self._clock() - shift.progress_at
+    def stalled_s(self) -> float:
+        """Seconds since the supervisor should have looked after its camera; a silent camera doesn't stall it."""
+        return max(self._clock() - self._awake_until, 0.0)
 
     def run(self) -> None:
         """Watch until `stop`: one shift after another."""
@@ -175,29 +182,48 @@ class Watcher:
                 return
             self._tell(CameraState.LOST if had_frame else CameraState.OFFLINE, reason)
             pause = FIRST_PAUSE_S if had_frame else pause
-            if self._wait(pause):
+            if self._rest(pause):
                 return
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
+    def _rest(self, seconds: float) -> bool:
+        self._awake_until = self._clock() + seconds
+        return self._wait(seconds)
+
     def _one_shift(self) -> tuple[bool, str]:
         """Look after one shift until it is over; say whether it saw anything, and why it is over."""
+        self._left_behind = [shift for shift in self._left_behind if shift.is_alive()]
+        if len(self._left_behind) >= MOST_STUCK:
+            return (
+                False,
+                "the camera doesn't answer any more: pull it out and in, or restart the companion when it suits",
+            )
         self._shift = shift = Shift(self._open_camera, self._take, self._clock)
         shift.start()
-        while not self._wait(GLANCE_S):
+        while not self._rest(GLANCE_S):
             if shift.has_seen:
                 self._tell(CameraState.WATCHING, "")
             if not shift.is_alive():
                 return shift.has_seen, shift.failure
-            since = shift.waiting_since
-            if since is not None and self._clock() - since > SILENCE_S:
+            if stuck := self._stuck(shift):
                 shift.end()
-                return shift.has_seen, f"the camera gave no picture for {SILENCE_S:.0f} s"
+                self._left_behind.append(shift)
+                return shift.has_seen, stuck
         return shift.has_seen, "watching was stopped"
 
     def _take(self, frame: Frame) -> None:
         self._newest = frame
         self._frames += 1
         self._look(frame)
+
+    def _stuck(self, shift: Shift) -> str | None:
+        """Say why a shift has to be left behind, if so."""
+        now, since = self._clock(), shift.waiting_since
+        if since is not None and now - since > SILENCE_S:
+            return f"the camera gave no picture for {SILENCE_S:.0f} s"
+        if since is None and now - shift.progress_at > LOOK_S:
+            return f"a picture was looked at for more than {LOOK_S:.0f} s"
+        return None
 
     def _tell(self, state: CameraState, reason: str) -> None:
         if (state, reason) != self._state:

@@ -90,7 +90,7 @@ class Screen:
 
     def roll(self, top, facing):
         self.tap(f"label[for=top-roll-{top}]")
-        self.tap(f".for-{top} button[data-verb=roll][data-data*='\"facing\": \"{facing}\"']")
+        self.tap(f'.for-{top} button[data-verb=roll][data-data*=\'"facing": "{facing}"\']')
 
     def sees(self, text):
         expect(self.page.locator("#turn")).to_contain_text(text)
