@@ -8,7 +8,7 @@ import pytest
 from companion.die import COLOUR_NAMES, Colour, Flip, Lie, Move, all_lies, find_lie, moved, word
 from companion.errors import BadInput
 from hardware.camera import CameraError, Pace
-from hardware.virtual.motion import Rest
+from hardware.virtual.motion import Rest, Scene, pose_of
 from hardware.virtual.sensor import FADE_FRAMES
 from hardware.virtual.showing import SHOWN
 from hardware.virtual.table import MOST_ASKED, TableCamera
@@ -106,6 +106,15 @@ def test_a_roll_takes_about_a_second_and_a_half(table):
         table.draw()
         frames += 1
     assert 1.3 <= frames / 15 <= 1.8
+
+
+def test_no_wood_shows_through_a_moving_die(make_table):
+    moments = [Scene(pose_of(Rest(all_lies()[3], 10.0, x_mm, 0.0))) for x_mm in (-4.5, -1.5, 1.5, 4.5)]
+    tables = make_table(seed=1), make_table(seed=2)  # other boards
+    first, second = (table._stage.picture(moments) for table in tables)
+    x, y = (round(float(v)) for v in tables[0]._camera.project(np.array([[0, 0, 25]], np.float32))[0])
+    assert difference(first, second)[y - 4 : y + 5, x - 4 : x + 5].max() <= 1
+    assert difference(first, second).max() > 20
 
 
 def test_the_same_seed_and_verbs_give_the_same_pictures(make_table):
