@@ -9,7 +9,8 @@ from program import Program
 
 SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 SIZES = {360: 780, 768: 1024, 1440: 900}
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
+"""So long a slow and busy machine may take; nothing here measures time."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
