@@ -144,16 +144,16 @@ def _place_all(
     plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
 ) -> tuple[list[_Placed], float]:
     """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
-    tries = [[_try for size in sizes for _try in _find_all(plane, float(size), empty, one.frame)] for one in shown]
+    tries = [[each for size in sizes for each in _find_all(plane, float(size), empty, one.frame)] for one in shown]
     size_mm = _agree_on_size(tries)
+    cube = Cube(size_mm, _ROUND * size_mm)
     placed = []
-    for one in shown:
-        found = _find_all(plane, size_mm, empty, one.frame)
+    for one, found in zip(shown, tries, strict=True):
         best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
         if best is None or best.quality < _FOUND:
             warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
             continue
-        placed.append(_settle(one, best.view, best.pose))
+        placed.append(_settle(one, replace(best.view, cube=cube), best.pose))
     return placed, size_mm
 
 

@@ -152,9 +152,7 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDA
     )
 
 
-def find_candidates(
-    view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 8
-) -> list[Candidate]:
+def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 8) -> list[Candidate]:
     """Find cubes near some places, x, y in mm, shape (N, 2); the likeliest first.
 
     With a ``sketch`` of its colours a die is told from other things earlier.
