@@ -31,7 +31,7 @@ _ROUND = 0.1
 _SIZE_SPREAD = 0.04
 """Standard deviation of the logarithm of sizes fitted to one and the same die."""
 
-_FOUND = 0.02
+_FOUND = 0.003
 """A cube that fits less well than this isn't the die."""
 
 
@@ -176,7 +176,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         return []
     view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), changed=changed, grain=grain)
     tries = []
-    for candidate in find_candidates(view, grid.places[kept]):
+    for candidate in find_candidates(view, grid.places[kept], tries=24):
         reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
         free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
         if not 0.8 < free.size_mm / size_mm < 1.25:
