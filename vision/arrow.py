@@ -1,0 +1,188 @@
+"""Where a raised arrow points, weighed pixel by pixel and matched in polar order.
+
+A pixel is the bare dial in full light, the bare dial in shadow (darker, of the same hue), the arrow, or
+something strange. The logarithm of how much likelier the arrow is than the dial is the pixel's weight; the
+arrow's angle is where its shape, turned, gathers the greatest weight. Head and tail are told apart by the whole
+shape. The arrow is looked at in its own level, some millimetres above the card, where it turns without parallax.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from vision.frames import FloatArray
+from vision.polar import DIRECTIONS, Pixels
+
+MOST_WEIGHT = 3.0
+"""No single pixel may say more for or against the arrow: e to the power of 3 is 20 to 1."""
+
+_NOISE = 8.0
+"""Standard deviation of a pixel of the bare dial, of 255: sensor, JPEG and the learnt picture's own errors."""
+_STRANGE = -19.6
+"""Log likelihood of a pixel that nothing explains: one in twenty, any of 256^3 colours."""
+_DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
+_LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
+_LOG_TAU = np.log(2 * np.pi)
+
+
+@dataclass(frozen=True)
+class ArrowLook:
+    """What an arrow looks like.
+
+    Attributes:
+        height_mm: of its level above the card.
+        color: mean colour, BGR, 0 to 255, float32, shape (3,).
+        whiten: turns a difference of colours into standard deviations, float32, shape (3, 3).
+        shape: how much of each place the arrow covers when it points to the card's top, 0 to 1, float32,
+            shape (RINGS, DIRECTIONS).
+        fit: how well it matched when it was learnt, see `Match`.
+        softness: how many soft pixels it had when it was learnt, see `Match`.
+    """
+
+    height_mm: float
+    color: Pixels
+    whiten: Pixels
+    shape: Pixels
+    fit: float = 1.0
+    softness: float = 0.0
+
+
+@dataclass(frozen=True)
+class Backdrop:
+    """The bare dial behind an arrow: colours, BGR, float32, shape (RINGS, DIRECTIONS, 3)."""
+
+    colors: Pixels
+
+    @cached_property
+    def square(self) -> Pixels:
+        """Squared length of each colour."""
+        return np.asarray(np.maximum(np.einsum("rdc,rdc->rd", self.colors, self.colors), 1.0))
+
+    @cached_property
+    def variance(self) -> Pixels:
+        """How uncertain each colour is: more so at printed edges, which never lie quite where they should."""
+        along = np.abs(np.roll(self.colors, 1, axis=1) - np.roll(self.colors, -1, axis=1)).max(axis=-1) / 2
+        across = np.abs(np.gradient(self.colors, axis=0)).max(axis=-1)
+        return np.asarray(_NOISE**2 + (0.5 * np.maximum(along, across)) ** 2, dtype=np.float32)
+
+    @cached_property
+    def lit_base(self) -> Pixels:
+        """Log likelihood of a lit pixel of exactly this colour."""
+        return np.asarray(-1.5 * (_LOG_TAU + np.log(self.variance)) + _LIT_SHARE, dtype=np.float32)
+
+    @cached_property
+    def shadow_base(self) -> Pixels:
+        """Log likelihood of a shadowed pixel of exactly this hue, all shades being equally likely."""
+        shades = np.log((_LIT_SHADE - _DARKEST_SHADE) * np.sqrt(self.square))
+        return np.asarray(-(_LOG_TAU + np.log(self.variance)) - shades + _SHADOW_SHARE, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where an arrow was found.
+
+    Attributes:
+        angle_deg: clockwise from the card's top, 0 <= angle < 360.
+        fit: mean weight of the pixels that the arrow should cover, -1 to 1.
+        rival: the best fit that points more than 30 degrees elsewhere.
+        stray: weight found where the arrow should not be, as a share of all that it could have.
+        softness: pixels between the colours of arrow and dial, as a share of the arrow: motion blur.
+    """
+
+    angle_deg: float
+    fit: float
+    rival: float
+    stray: float
+    softness: float
+
+
+def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
+    """Weigh each pixel: the logarithm of how much likelier it is the arrow than the dial.
+
+    Args:
+        seen: colours at the arrow's level, in the light of the set-up, float32, shape (RINGS, DIRECTIONS, 3).
+        backdrop: the bare dial behind.
+        look: the arrow's colour.
+
+    Returns:
+        float32, shape (RINGS, DIRECTIONS), within `MOST_WEIGHT` of 0.
+    """
+    shade = np.einsum("rdc,rdc->rd", seen, backdrop.colors) / backdrop.square
+    np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE, out=shade)
+    off = seen - shade[..., None] * backdrop.colors
+    dial = np.einsum("rdc,rdc->rd", off, off) / backdrop.variance * np.float32(-0.5)
+    dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base)
+    apart = (seen - look.color).reshape(-1, 3) @ look.whiten
+    arrow = np.einsum("nc,nc->n", apart, apart).reshape(dial.shape) * np.float32(-0.5)
+    arrow += np.float32(np.linalg.slogdet(look.whiten)[1] - 1.5 * _LOG_TAU + _ARROW_SHARE)
+    weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
+    return np.asarray(np.clip(weights, -MOST_WEIGHT, MOST_WEIGHT))
+
+
+def light_gain(seen: Pixels, backdrop: Backdrop) -> Pixels:
+    """Find how much brighter each colour of the dial is than at set-up, shape (3,), most of it being bare."""
+    # Every other direction and ring is plenty for a median.
+    ratio = ((seen[::2, ::2] + 1) / (backdrop.colors[::2, ::2] + 1)).reshape(-1, 3)
+    first = np.median(ratio, axis=0)
+    close = np.abs(ratio / first - 1).max(axis=1) < 0.15
+    return np.asarray(np.median(ratio[close], axis=0) if close.sum() > 80 else first, dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """Finds where the arrow of one look points; ``radii`` are those of the rings, shape (RINGS,)."""
+
+    look: ArrowLook
+    radii: FloatArray
+
+    def find(self, seen: Pixels, backdrop: Backdrop) -> Match:
+        """Find the arrow.
+
+        Args:
+            seen: as for `weigh`.
+            backdrop: the bare dial behind.
+        """
+        weights = weigh(seen, backdrop, self.look)
+        spectrum = np.fft.rfft(weights, axis=1) * self._spectrum
+        fits = np.fft.irfft(spectrum.sum(axis=0), DIRECTIONS) / (self._whole * MOST_WEIGHT)
+        best = int(fits.argmax())
+        before, here, after = (float(fits[(best + step) % DIRECTIONS]) for step in (-1, 0, 1))
+        bend = before - 2 * here + after
+        part = 0.5 * (before - after) / bend if bend < 0 else 0.0
+        away = np.abs((np.arange(DIRECTIONS) - best + 180) % 360 - 180) > 30
+        stray = np.maximum(np.roll(weights, -best, axis=1), 0) * self._outside
+        return Match(
+            angle_deg=(best + part) % 360,
+            fit=here,
+            rival=float(fits[away].max()),
+            stray=float(stray.sum()) / (self._whole * MOST_WEIGHT),
+            softness=self._softness(seen, backdrop, best + part),
+        )
+
+    def _softness(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
+        """Count the pixels half-way between dial and arrow that no shadow explains, as a share of the arrow."""
+        columns = (np.arange(-60, 61) + round(angle_deg)) % DIRECTIONS
+        rings = slice(len(self.radii) // 3, None)
+        colors, base = seen[rings][:, columns], backdrop.colors[rings][:, columns]
+        way = self.look.color - base
+        far = np.einsum("rdc,rdc->rd", way, way)
+        cover = np.einsum("rdc,rdc->rd", colors - base, way) / np.maximum(far, 1)
+        shade = np.einsum("rdc,rdc->rd", colors, base) / backdrop.square[rings][:, columns]
+        off = colors - np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE)[..., None] * base
+        strange = np.einsum("rdc,rdc->rd", off, off) > 9 * backdrop.variance[rings][:, columns]
+        soft = strange & (far > 40**2) & (np.abs(cover - 0.5) < 0.25)
+        return float((soft * self.radii[rings, None]).sum()) / self._whole
+
+    @cached_property
+    def _whole(self) -> float:
+        return float((self.look.shape * self.radii[:, None]).sum())
+
+    @cached_property
+    def _spectrum(self) -> FloatArray:
+        return np.conj(np.fft.rfft(self.look.shape * self.radii[:, None], axis=1))
+
+    @cached_property
+    def _outside(self) -> Pixels:
+        return np.asarray((self.look.shape < 0.05) * self.radii[:, None], dtype=np.float32)
+

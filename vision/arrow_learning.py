@@ -1,0 +1,159 @@
+"""Learns what the arrows of a card look like from pictures whose angles are known.
+
+An arrow is symmetric about its axis: what lies on one side only is shadow or print. Its level above the card is
+where it looks most symmetric, for at any other level the parallax pulls it off its pivot.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.errors import BadInput
+from vision.arrow import ArrowLook, Backdrop, Matcher, light_gain, weigh
+from vision.bare import TYPICAL_HEIGHT_MM, Shown, see_bare
+from vision.card import Card
+from vision.frames import FloatArray
+from vision.plane import table_homography
+from vision.polar import DIRECTIONS, RINGS, Pixels, mirrored, ring_points, ring_radii, sample, through, turned
+
+_HEIGHTS_MM = np.arange(0.25, 6.01, 0.25)
+_HEIGHT_SPREAD_MM = 1.5
+"""How much arrows' levels vary about the typical one: it matters only when symmetry says little."""
+_PAIR_SPREAD_MM = 0.8
+"""How much the levels of the arrows of one card differ."""
+_LEVEL_WEIGHT = 0.05
+_CORE_MM = 0.5
+_CORE_RINGS = slice(0, 8)
+_LEAST_SIGMA, _MOST_SIGMA = 10.0, 25.0
+_LEAST_FIT, _MOST_ERROR_DEG = 0.25, 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An arrow as it would be at one level."""
+
+    look: ArrowLook
+    balanced: Pixels
+    symmetric: float
+    lopsided: float
+
+
+def learn_arrows(card: Card, patches: Sequence[Pixels], shown: Sequence[Shown]) -> list[ArrowLook]:
+    """Learn the look of each dial's arrow.
+
+    Args:
+        card: the card.
+        patches: its bare dials, from `vision.bare.learn_bare`.
+        shown: one picture or more.
+
+    Returns:
+        One look for each dial.
+
+    Raises:
+        BadInput: no arrow is seen where one was shown.
+    """
+    ladders = [
+        [_look_at_level(card, index, patch, shown, float(height)) for height in _HEIGHTS_MM]
+        for index, patch in enumerate(patches)
+    ]
+    worths = [_worths(ladder) for ladder in ladders]
+    apart = np.subtract.outer(_HEIGHTS_MM, _HEIGHTS_MM) / _PAIR_SPREAD_MM
+    looks = []
+    for index, ladder in enumerate(ladders):
+        # What each level is worth together with the best level, not far away, of every other arrow.
+        together = [(worth - _LEVEL_WEIGHT * apart**2).max(axis=1) for k, worth in enumerate(worths) if k != index]
+        best = int(np.argmax(worths[index] + sum(together)))
+        looks.append(_finish(card, index, patches[index], shown, ladder[best]))
+    return looks
+
+
+def _look_at_level(card: Card, index: int, patch: Pixels, shown: Sequence[Shown], height_mm: float) -> _Step:
+    """See what the arrow would be, did it lie at one level."""
+    dial = card.dials[index]
+    radii = ring_radii(dial)
+    views = [_see(card, index, patch, one, height_mm) for one in shown]
+    core = np.concatenate([_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)])
+    look = _color_look(core, height_mm)
+    upright = np.mean(
+        [turned(weigh(seen, bare, look), one.angles_deg[index]) for (seen, bare), one in zip(views, shown, strict=True)],
+        axis=0,
+    )
+    other = mirrored(upright)
+    balanced = np.minimum(upright, other)
+    beside = np.abs((np.arange(DIRECTIONS) + 90) % 180 - 90) < 50
+    area = radii[:, None]
+    return _Step(
+        look,
+        np.asarray(balanced, dtype=np.float32),
+        float((np.maximum(balanced, 0) * area).sum()),
+        float((np.abs(upright - other)[:, beside] * area).sum()) / 2,
+    )
+
+
+def _worths(ladder: Sequence[_Step]) -> FloatArray:
+    """Give how much speaks for each level, shape (levels,): 1 is all the weight there is."""
+    most = max(step.symmetric for step in ladder) or 1.0
+    worth = np.array([(step.symmetric - step.lopsided) / most for step in ladder])
+    return np.asarray(worth - _LEVEL_WEIGHT * ((_HEIGHTS_MM - TYPICAL_HEIGHT_MM) / _HEIGHT_SPREAD_MM) ** 2)
+
+
+def _finish(card: Card, index: int, patch: Pixels, shown: Sequence[Shown], step: _Step) -> ArrowLook:
+    """Cut out the arrow's shape and measure how well it is found again in the pictures it was learnt from."""
+    dial = card.dials[index]
+    look = replace(step.look, shape=_cut_out(step.balanced))
+    if look.shape[_CORE_RINGS].max() < 0.5:
+        raise BadInput(f"no arrow is seen on dial {dial.name!r} where it was shown; check its angle, pivot and corners")
+    matcher = Matcher(look, ring_radii(dial))
+    found = [matcher.find(*_see(card, index, patch, one, look.height_mm)) for one in shown]
+    for match, one in zip(found, shown, strict=True):
+        error = abs((match.angle_deg - one.angles_deg[index] + 180) % 360 - 180)
+        if error > _MOST_ERROR_DEG or match.fit < _LEAST_FIT:
+            raise BadInput(
+                f"the arrow of dial {dial.name!r} was shown at {one.angles_deg[index]:g} degrees but looks to be at "
+                f"{match.angle_deg:.0f}; check the angle, or show it in better light"
+            )
+    fits, softness = [match.fit for match in found], [match.softness for match in found]
+    return replace(look, fit=float(np.mean(fits)), softness=float(np.max(softness)))
+
+
+def _see(card: Card, index: int, patch: Pixels, one: Shown, height_mm: float) -> tuple[Pixels, Backdrop]:
+    """See a dial at a level: its colours in the light of the patch, and the bare dial behind."""
+    dial = card.dials[index]
+    points = through(table_homography(one.plane, height_mm), ring_points(card, dial))
+    backdrop = Backdrop(see_bare(card, dial, patch, one.plane, points))
+    seen = sample(one.frame, points)
+    return seen / light_gain(seen, backdrop), backdrop
+
+
+def _core(seen: Pixels, angle_deg: float, radii: FloatArray) -> Pixels:
+    """Pick the colours that are the arrow's for certain: on its axis, in the head's and tail's inner parts."""
+    off = np.radians(np.abs((np.arange(DIRECTIONS) - angle_deg + 180) % 360 - 180))
+    head = (off * radii[:, None] < _CORE_MM) & (radii < 0.55 * radii[-1])[:, None]
+    tail = ((np.pi - off) * radii[:, None] < _CORE_MM) & (radii < 0.3 * radii[-1])[:, None]
+    return seen[head | tail]
+
+
+def _color_look(core: Pixels, height_mm: float) -> ArrowLook:
+    """Take the arrow's colour, and how much it varies, from its certain pixels, shape (N, 3)."""
+    color = np.median(core, axis=0)
+    off = core - color
+    usual = off[np.abs(off).max(axis=1) < 40]
+    spread = np.cov(usual.T) if len(usual) > 3 else np.eye(3) * _MOST_SIGMA**2
+    values, axes = np.linalg.eigh(spread)
+    # The bounds allow for other reflections than those shown, and keep a shadow from being taken for the arrow.
+    whiten = axes / np.sqrt(np.clip(values + 64, _LEAST_SIGMA**2, _MOST_SIGMA**2))
+    nowhere = np.zeros((RINGS, DIRECTIONS), dtype=np.float32)
+    return ArrowLook(height_mm, color.astype(np.float32), whiten.astype(np.float32), nowhere)
+
+
+def _cut_out(balanced: Pixels) -> Pixels:
+    """Keep what hangs together with the arrow's axis, and soften its edge."""
+    margin = DIRECTIONS // 6
+    wrapped = np.hstack((balanced[:, -margin:], balanced, balanced[:, :margin])) > 0
+    _, parts = cv2.connectedComponents(wrapped.astype(np.uint8))
+    axis = [margin + turn + step for turn in (0, 180, 360) for step in (-1, 0, 1)]
+    kept = np.isin(parts, np.unique(parts[_CORE_RINGS][:, axis])) & wrapped
+    soft = cv2.GaussianBlur(kept.astype(np.float32), (5, 1), 0)
+    return np.asarray(soft[:, margin:-margin])
