@@ -9,13 +9,16 @@ shape. The arrow is looked at in its own level, some millimetres above the card,
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 
 from vision.frames import FloatArray
 from vision.polar import DIRECTIONS, Pixels
 
-MOST_WEIGHT = 3.0
+MOST_WEIGHT = 6.0
 """No single pixel may say more for or against the arrow: e to the power of 3 is 20 to 1."""
+
+MOST_DOUBT = 3.0
 
 _NOISE = 8.0
 """Standard deviation of a pixel of the bare dial, of 255: sensor, JPEG and the learnt picture's own errors."""
@@ -23,6 +26,7 @@ _STRANGE = -19.6
 """Log likelihood of a pixel that nothing explains: one in twenty, any of 256^3 colours."""
 _DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
+_AROUND = np.arange(-60, 61)
 _LOG_TAU = np.log(2 * np.pi)
 
 
@@ -117,7 +121,7 @@ def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
     arrow = np.einsum("nc,nc->n", apart, apart).reshape(dial.shape) * np.float32(-0.5)
     arrow += np.float32(np.linalg.slogdet(look.whiten)[1] - 1.5 * _LOG_TAU + _ARROW_SHARE)
     weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
-    return np.asarray(np.clip(weights, -MOST_WEIGHT, MOST_WEIGHT))
+    return np.asarray(np.clip(weights, -MOST_DOUBT, MOST_WEIGHT))
 
 
 def light_gain(seen: Pixels, backdrop: Backdrop) -> Pixels:
@@ -161,18 +165,24 @@ class Matcher:
         )
 
     def _softness(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
-        """Count the pixels half-way between dial and arrow that no shadow explains, as a share of the arrow."""
-        columns = (np.arange(-60, 61) + round(angle_deg)) % DIRECTIONS
-        rings = slice(len(self.radii) // 3, None)
+        """Say how much better the arrow's outer half agrees with a smeared shape than with the sharp one, about 1."""
+        columns = (_AROUND + round(angle_deg)) % DIRECTIONS
+        rings = slice(len(self.radii) // 2, None)
         colors, base = seen[rings][:, columns], backdrop.colors[rings][:, columns]
         way = self.look.color - base
         far = np.einsum("rdc,rdc->rd", way, way)
-        cover = np.einsum("rdc,rdc->rd", colors - base, way) / np.maximum(far, 1)
+        cover = np.clip(np.einsum("rdc,rdc->rd", colors - base, way) / np.maximum(far, 40**2), 0, 1)
         shade = np.einsum("rdc,rdc->rd", colors, base) / backdrop.square[rings][:, columns]
         off = colors - np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE)[..., None] * base
-        strange = np.einsum("rdc,rdc->rd", off, off) > 9 * backdrop.variance[rings][:, columns]
-        soft = strange & (far > 40**2) & (np.abs(cover - 0.5) < 0.25)
-        return float((soft * self.radii[rings, None]).sum()) / self._whole
+        strange = np.einsum("rdc,rdc->rd", off, off) > 6 * backdrop.variance[rings][:, columns]
+        cover = cover * (strange | (cover > 0.8)) * self.radii[rings, None]
+        sharp, smeared = ((cover * shape[rings]).sum() / (np.linalg.norm(shape[rings])+1e-9) for shape in self._smears)
+        return float(smeared / max(sharp, 1e-6))
+
+    @cached_property
+    def _smears(self) -> tuple[Pixels, Pixels]:
+        around = self.look.shape[:, _AROUND % DIRECTIONS]
+        return around, np.asarray(cv2.blur(around, (13, 1)))
 
     @cached_property
     def _whole(self) -> float:

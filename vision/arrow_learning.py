@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from vision.arrow import ArrowLook, Backdrop, Matcher, light_gain, weigh
 from vision.bare import TYPICAL_HEIGHT_MM, Shown, see_bare
 from vision.card import Card
-from vision.frames import FloatArray
+from vision.frames import FloatArray, Frame
 from vision.plane import table_homography
 from vision.polar import DIRECTIONS, RINGS, Pixels, mirrored, ring_points, ring_radii, sample, through, turned
 
@@ -27,7 +27,7 @@ _LEVEL_WEIGHT = 0.05
 _CORE_MM = 0.5
 _CORE_RINGS = slice(0, 8)
 _LEAST_SIGMA, _MOST_SIGMA = 10.0, 25.0
-_LEAST_FIT, _MOST_ERROR_DEG = 0.25, 6.0
+_LEAST_FIT, _MOST_ERROR_DEG = 0.15, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class _Step:
     lopsided: float
 
 
-def learn_arrows(card: Card, patches: Sequence[Pixels], shown: Sequence[Shown]) -> list[ArrowLook]:
+def learn_arrows(card: Card, picture: Frame, shown: Sequence[Shown]) -> list[ArrowLook]:
     """Learn the look of each dial's arrow.
 
     Args:
         card: the card.
-        patches: its bare dials, from `vision.bare.learn_bare`.
+        picture: the bare card, from `vision.bare.learn_bare`.
         shown: one picture or more.
 
     Returns:
@@ -55,8 +55,8 @@ def learn_arrows(card: Card, patches: Sequence[Pixels], shown: Sequence[Shown]) 
         BadInput: no arrow is seen where one was shown.
     """
     ladders = [
-        [_look_at_level(card, index, patch, shown, float(height)) for height in _HEIGHTS_MM]
-        for index, patch in enumerate(patches)
+        [_look_at_level(card, index, picture, shown, float(height)) for height in _HEIGHTS_MM]
+        for index in range(len(card.dials))
     ]
     worths = [_worths(ladder) for ladder in ladders]
     apart = np.subtract.outer(_HEIGHTS_MM, _HEIGHTS_MM) / _PAIR_SPREAD_MM
@@ -65,15 +65,15 @@ def learn_arrows(card: Card, patches: Sequence[Pixels], shown: Sequence[Shown]) 
         # What each level is worth together with the best level, not far away, of every other arrow.
         together = [(worth - _LEVEL_WEIGHT * apart**2).max(axis=1) for k, worth in enumerate(worths) if k != index]
         best = int(np.argmax(worths[index] + sum(together)))
-        looks.append(_finish(card, index, patches[index], shown, ladder[best]))
+        looks.append(_finish(card, index, picture, shown, ladder[best]))
     return looks
 
 
-def _look_at_level(card: Card, index: int, patch: Pixels, shown: Sequence[Shown], height_mm: float) -> _Step:
+def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown], height_mm: float) -> _Step:
     """See what the arrow would be, did it lie at one level."""
     dial = card.dials[index]
     radii = ring_radii(dial)
-    views = [_see(card, index, patch, one, height_mm) for one in shown]
+    views = [_see(card, index, picture, one, height_mm) for one in shown]
     core = np.concatenate([_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)])
     look = _color_look(core, height_mm)
     upright = np.mean(
@@ -82,13 +82,14 @@ def _look_at_level(card: Card, index: int, patch: Pixels, shown: Sequence[Shown]
     )
     other = mirrored(upright)
     balanced = np.minimum(upright, other)
+    unlike = np.abs(np.maximum(upright, 0) - np.maximum(other, 0))
     beside = np.abs((np.arange(DIRECTIONS) + 90) % 180 - 90) < 50
     area = radii[:, None]
     return _Step(
         look,
         np.asarray(balanced, dtype=np.float32),
         float((np.maximum(balanced, 0) * area).sum()),
-        float((np.abs(upright - other)[:, beside] * area).sum()) / 2,
+        float((unlike[:, beside] * area).sum()) / 2,
     )
 
 
@@ -99,14 +100,14 @@ def _worths(ladder: Sequence[_Step]) -> FloatArray:
     return np.asarray(worth - _LEVEL_WEIGHT * ((_HEIGHTS_MM - TYPICAL_HEIGHT_MM) / _HEIGHT_SPREAD_MM) ** 2)
 
 
-def _finish(card: Card, index: int, patch: Pixels, shown: Sequence[Shown], step: _Step) -> ArrowLook:
+def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step: _Step) -> ArrowLook:
     """Cut out the arrow's shape and measure how well it is found again in the pictures it was learnt from."""
     dial = card.dials[index]
     look = replace(step.look, shape=_cut_out(step.balanced))
     if look.shape[_CORE_RINGS].max() < 0.5:
         raise BadInput(f"no arrow is seen on dial {dial.name!r} where it was shown; check its angle, pivot and corners")
     matcher = Matcher(look, ring_radii(dial))
-    found = [matcher.find(*_see(card, index, patch, one, look.height_mm)) for one in shown]
+    found = [matcher.find(*_see(card, index, picture, one, look.height_mm)) for one in shown]
     for match, one in zip(found, shown, strict=True):
         error = abs((match.angle_deg - one.angles_deg[index] + 180) % 360 - 180)
         if error > _MOST_ERROR_DEG or match.fit < _LEAST_FIT:
@@ -118,11 +119,11 @@ def _finish(card: Card, index: int, patch: Pixels, shown: Sequence[Shown], step:
     return replace(look, fit=float(np.mean(fits)), softness=float(np.max(softness)))
 
 
-def _see(card: Card, index: int, patch: Pixels, one: Shown, height_mm: float) -> tuple[Pixels, Backdrop]:
-    """See a dial at a level: its colours in the light of the patch, and the bare dial behind."""
+def _see(card: Card, index: int, picture: Frame, one: Shown, height_mm: float) -> tuple[Pixels, Backdrop]:
+    """See a dial at a level: its colours in the light of the bare card, and the bare dial behind."""
     dial = card.dials[index]
     points = through(table_homography(one.plane, height_mm), ring_points(card, dial))
-    backdrop = Backdrop(see_bare(card, dial, patch, one.plane, points))
+    backdrop = Backdrop(see_bare(card, picture, one.plane, points))
     seen = sample(one.frame, points)
     return seen / light_gain(seen, backdrop), backdrop
 

@@ -17,9 +17,8 @@ from vision.frames import FloatArray, Frame
 from vision.plane import Plane, table_homography
 from vision.polar import Pixels, sample, through
 
-PATCH_PX_PER_MM = 4.0
-PATCH_REACH = 1.12
-"""A patch reaches so many radii from the pivot: raised things are seen before what lies beyond the disc."""
+PX_PER_MM = 4.0
+"""Scale of the picture of a bare card."""
 
 TYPICAL_HEIGHT_MM = 2.2
 _ARROW_REACH = 0.2
@@ -38,67 +37,73 @@ class Shown:
     angles_deg: tuple[float, ...]
 
 
-def learn_bare(card: Card, index: int, shown: Sequence[Shown]) -> Pixels:
-    """Learn a dial without its arrow.
+def learn_bare(card: Card, shown: Sequence[Shown]) -> Frame:
+    """Learn the card without its arrows.
 
     Args:
         card: the card.
-        index: which of its dials.
         shown: one picture or more.
 
     Returns:
-        The dial seen from straight above, the card's top up: BGR, float32, shape (N, N, 3), with
-        ``PATCH_PX_PER_MM`` and a reach of ``PATCH_REACH`` radii from the pivot.
+        The card seen from straight above, its own top up, with `PX_PER_MM`: BGR, uint8, shape (H, W, 3).
     """
-    dial = card.dials[index]
-    patches, hidden = zip(*(_see_print(card, dial, one, one.angles_deg[index]) for one in shown), strict=True)
-    seen = np.where(np.stack(hidden)[..., None], np.nan, np.stack(patches))
-    everywhere_hidden = np.stack(hidden).all(axis=0)
-    # An all-NaN slice would warn; those pixels get the fill, which `_see_print` has already put there.
-    seen[:, everywhere_hidden] = np.stack(patches)[:, everywhere_hidden]
-    return np.asarray(np.nanmedian(seen, axis=0), dtype=np.float32)
+    points = _card_points(card)
+    pictures = []
+    for one in shown:
+        seen = sample(one.frame, through(one.plane.homography, points))
+        # What one picture hides may be seen in another: there it counts for nothing, see the median below.
+        hidden = np.zeros(seen.shape[:2], dtype=bool)
+        fill = seen.copy()
+        for dial, angle_deg in zip(card.dials, one.angles_deg, strict=True):
+            _mark_hidden(card, dial, seen, (fill, hidden), _beside_axis(card, dial, one.plane, points, angle_deg))
+        pictures.append((np.where(hidden[..., None], fill, seen), hidden))
+    colors, masks = (np.stack(parts) for parts in zip(*pictures, strict=True))
+    masks &= ~masks.all(axis=0)
+    bare = np.nanmedian(np.where(masks[..., None], np.nan, colors), axis=0)
+    return np.asarray(np.clip(np.rint(bare), 0, 255), dtype=np.uint8)
 
 
-def see_bare(card: Card, dial: Dial, patch: Pixels, plane: Plane, points_px: FloatArray) -> Pixels:
-    """Give the bare dial's colours where a camera sees points of the picture.
+def see_bare(card: Card, picture: Frame, plane: Plane, points_px: FloatArray) -> Pixels:
+    """Give the bare card's colours where a camera sees points of the picture.
 
     Args:
         card: the card.
-        dial: one of its dials.
-        patch: from `learn_bare`.
+        picture: from `learn_bare`.
         plane: the camera's pose over the card.
         points_px: [x, y], shape (rows, columns, 2).
 
     Returns:
         BGR, float32, shape (rows, columns, 3).
     """
-    spots = through(np.linalg.inv(plane.homography), points_px) - pivot_mm(card, dial)
-    reach = PATCH_REACH * dial.radius_mm
-    column, row = (spots[..., 0] + reach), (reach - spots[..., 1])
-    return sample(patch, np.stack((column, row), axis=-1) * PATCH_PX_PER_MM - 0.5)
+    return sample(picture, to_picture(card, through(np.linalg.inv(plane.homography), points_px)))
 
 
-def _patch_points(card: Card, dial: Dial) -> FloatArray:
-    """Give the patch's points in the plane's axes, mm, shape (N, N, 2)."""
-    reach = PATCH_REACH * dial.radius_mm
-    steps = (np.arange(round(2 * reach * PATCH_PX_PER_MM)) + 0.5) / PATCH_PX_PER_MM - reach
-    pivot = pivot_mm(card, dial)
-    return np.stack(np.meshgrid(pivot[0] + steps, pivot[1] - steps), axis=-1)
+def to_picture(card: Card, points_mm: FloatArray) -> FloatArray:
+    """Find points of the plane, X and Y in mm, in the picture of the bare card: pixels, shape (..., 2)."""
+    x, y = points_mm[..., 0] + card.size_mm[0] / 2, card.size_mm[1] / 2 - points_mm[..., 1]
+    return np.stack((x, y), axis=-1) * PX_PER_MM - 0.5
 
 
-def _see_print(card: Card, dial: Dial, one: Shown, angle_deg: float) -> tuple[Pixels, NDArray[np.bool_]]:
-    """See one picture's print: the patch with the fill where arrow and shadow hide it, and where that is."""
-    points = _patch_points(card, dial)
-    seen = sample(one.frame, through(one.plane.homography, points))
-    way = points - pivot_mm(card, dial)
-    radius = np.hypot(way[..., 0], way[..., 1]) / dial.radius_mm
-    aside = _beside_axis(card, dial, one.plane, points, angle_deg) / dial.radius_mm
-    fill = _fill(dial, seen, way, (aside > _ARROW_REACH) & (radius > 0.25))
+def _card_points(card: Card) -> FloatArray:
+    """Give the picture's pixels in the plane's axes, mm, shape (H, W, 2)."""
+    width, height = card.size_mm
+    across = (np.arange(round(width * PX_PER_MM)) + 0.5) / PX_PER_MM - width / 2
+    down = height / 2 - (np.arange(round(height * PX_PER_MM)) + 0.5) / PX_PER_MM
+    return np.stack(np.meshgrid(across, down), axis=-1)
+
+
+def _mark_hidden(
+    card: Card, dial: Dial, seen: Pixels, known: tuple[Pixels, NDArray[np.bool_]], aside_mm: FloatArray
+) -> None:
+    """Put the sectors' fill into ``known[0]`` and mark in ``known[1]`` where the arrow and its shadow hide the print."""
+    way = _card_points(card) - pivot_mm(card, dial)
+    radius, aside = np.hypot(way[..., 0], way[..., 1]) / dial.radius_mm, aside_mm / dial.radius_mm
+    fill, hidden = known
+    _fill(dial, seen, fill, way, (aside > _ARROW_REACH) & (radius > 0.25))
     differs = (np.abs(seen - fill).max(axis=-1) > _MARK_LEVELS) & (aside < _SHADOW_REACH) & (radius < 1)
     # Opening drops the thin printed lines, so that they stay in the picture of the bare dial.
     thick = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    hidden = (cv2.dilate(thick, np.ones((5, 5), np.uint8)) > 0) | (radius < 0.2)
-    return np.where(hidden[..., None], fill, seen), hidden
+    hidden |= (cv2.dilate(thick, np.ones((5, 5), np.uint8)) > 0) | (radius < 0.2)
 
 
 def _beside_axis(card: Card, dial: Dial, plane: Plane, points: FloatArray, angle_deg: float) -> FloatArray:
@@ -112,14 +117,13 @@ def _beside_axis(card: Card, dial: Dial, plane: Plane, points: FloatArray, angle
     return np.asarray(np.abs(way[..., 0] * along[1] - way[..., 1] * along[0]))
 
 
-def _fill(dial: Dial, seen: Pixels, way: FloatArray, clear: NDArray[np.bool_]) -> Pixels:
-    """Give each pixel its sector's fill colour; outside the disc what is seen."""
+def _fill(dial: Dial, seen: Pixels, fill: Pixels, way: FloatArray, clear: NDArray[np.bool_]) -> None:
+    """Put each sector's colour into ``fill``, as seen where it is clear of the arrow."""
     into = (np.degrees(np.arctan2(way[..., 0], way[..., 1])) - dial.start_deg) % 360
     radius = np.hypot(way[..., 0], way[..., 1]) / dial.radius_mm
     ends = list(accumulate(dial.sizes_deg))[:-1]
     sector_of = np.searchsorted(ends, into, side="right")
     light = seen.sum(axis=-1)
-    fill = seen.copy()
     for sector in range(len(dial.sizes_deg)):
         inside = (sector_of == sector) & (radius < 0.97)
         usable = inside & clear
@@ -128,4 +132,3 @@ def _fill(dial: Dial, seen: Pixels, way: FloatArray, clear: NDArray[np.bool_]) -
         # Print and shadow are darker than the fill and glare is brighter: the upper middle is the fill.
         low, high = np.percentile(light[usable], [45, 85])
         fill[inside] = np.median(seen[usable & (light >= low) & (light <= high)], axis=0)
-    return fill
