@@ -26,6 +26,7 @@ _STRANGE = -19.6
 """Log likelihood of a pixel that nothing explains: one in twenty, any of 256^3 colours."""
 _DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
+_SMEAR_DEG = 13
 _AROUND = np.arange(-60, 61)
 _LOG_TAU = np.log(2 * np.pi)
 
@@ -41,7 +42,7 @@ class ArrowLook:
         shape: how much of each place the arrow covers when it points to the card's top, 0 to 1, float32,
             shape (RINGS, DIRECTIONS).
         fit: how well it matched when it was learnt, see `Match`.
-        softness: how many soft pixels it had when it was learnt, see `Match`.
+        smear: how smeared it was when it was learnt, see `Match`.
     """
 
     height_mm: float
@@ -49,7 +50,7 @@ class ArrowLook:
     whiten: Pixels
     shape: Pixels
     fit: float = 1.0
-    softness: float = 0.0
+    smear: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,17 @@ class Match:
     Attributes:
         angle_deg: clockwise from the card's top, 0 <= angle < 360.
         fit: mean weight of the pixels that the arrow should cover, -1 to 1.
-        rival: the best fit that points more than 30 degrees elsewhere.
+        lead: how clearly it beats every angle more than 30 degrees elsewhere: 1 if no pixel that tells the two
+            apart speaks for the other.
         stray: weight found where the arrow should not be, as a share of all that it could have.
-        softness: pixels between the colours of arrow and dial, as a share of the arrow: motion blur.
+        smear: how well the arrow's outer half agrees with a smeared shape, 1 being as well as with the sharp one.
     """
 
     angle_deg: float
     fit: float
-    rival: float
+    lead: float
     stray: float
-    softness: float
+    smear: float
 
 
 def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
@@ -154,18 +156,19 @@ class Matcher:
         before, here, after = (float(fits[(best + step) % DIRECTIONS]) for step in (-1, 0, 1))
         bend = before - 2 * here + after
         part = 0.5 * (before - after) / bend if bend < 0 else 0.0
-        away = np.abs((np.arange(DIRECTIONS) - best + 180) % 360 - 180) > 30
+        # Head and tail may be much alike: only where the two shapes differ can anything tell them apart.
+        leads = (here - np.roll(fits, -best)[30:-30]) / self._unlike[30:-30]
         stray = np.maximum(np.roll(weights, -best, axis=1), 0) * self._outside
         return Match(
             angle_deg=(best + part) % 360,
             fit=here,
-            rival=float(fits[away].max()),
+            lead=float(leads.min()),
             stray=float(stray.sum()) / (self._whole * MOST_WEIGHT),
-            softness=self._softness(seen, backdrop, best + part),
+            smear=self._smear(seen, backdrop, best + part),
         )
 
-    def _softness(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
-        """Say how much better the arrow's outer half agrees with a smeared shape than with the sharp one, about 1."""
+    def _smear(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
+        """Compare how the arrow's outer half, where it moves fastest, agrees with a smeared and the sharp shape."""
         columns = (_AROUND + round(angle_deg)) % DIRECTIONS
         rings = slice(len(self.radii) // 2, None)
         colors, base = seen[rings][:, columns], backdrop.colors[rings][:, columns]
@@ -176,13 +179,15 @@ class Matcher:
         off = colors - np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE)[..., None] * base
         strange = np.einsum("rdc,rdc->rd", off, off) > 6 * backdrop.variance[rings][:, columns]
         cover = cover * (strange | (cover > 0.8)) * self.radii[rings, None]
-        sharp, smeared = ((cover * shape[rings]).sum() / (np.linalg.norm(shape[rings])+1e-9) for shape in self._smears)
-        return float(smeared / max(sharp, 1e-6))
+        sharp, smeared = (float((cover * shape).sum()) for shape in self._outer_shapes)
+        return smeared / max(sharp, 1e-6)
 
     @cached_property
-    def _smears(self) -> tuple[Pixels, Pixels]:
-        around = self.look.shape[:, _AROUND % DIRECTIONS]
-        return around, np.asarray(cv2.blur(around, (13, 1)))
+    def _outer_shapes(self) -> list[Pixels]:
+        """The outer half of the shape, sharp and smeared, each of length 1."""
+        sharp = self.look.shape[len(self.radii) // 2 :, _AROUND % DIRECTIONS]
+        shapes = [sharp, np.asarray(cv2.blur(sharp, (_SMEAR_DEG, 1)))]
+        return [shape / max(float(np.linalg.norm(shape)), 1e-6) for shape in shapes]
 
     @cached_property
     def _whole(self) -> float:
@@ -191,6 +196,12 @@ class Matcher:
     @cached_property
     def _spectrum(self) -> FloatArray:
         return np.conj(np.fft.rfft(self.look.shape * self.radii[:, None], axis=1))
+
+    @cached_property
+    def _unlike(self) -> FloatArray:
+        """How much the shape differs from itself turned by each angle, as a share of itself, shape (DIRECTIONS,)."""
+        turns = [np.abs(self.look.shape - np.roll(self.look.shape, turn, axis=1)) for turn in range(DIRECTIONS)]
+        return np.einsum("tRd,R->t", np.stack(turns), self.radii) / self._whole + 1e-6
 
     @cached_property
     def _outside(self) -> Pixels:

@@ -115,8 +115,8 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
                 f"the arrow of dial {dial.name!r} was shown at {one.angles_deg[index]:g} degrees but looks to be at "
                 f"{match.angle_deg:.0f}; check the angle, or show it in better light"
             )
-    fits, softness = [match.fit for match in found], [match.softness for match in found]
-    return replace(look, fit=float(np.mean(fits)), softness=float(np.max(softness)))
+    fits, smears = [match.fit for match in found], [match.smear for match in found]
+    return replace(look, fit=float(np.mean(fits)), smear=float(np.max(smears)))
 
 
 def _see(card: Card, index: int, picture: Frame, one: Shown, height_mm: float) -> tuple[Pixels, Backdrop]:

@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from companion.cli import eyes
+from companion.cli import eyes, spinner_commands
 from companion.errors import CompanionError
 
 
@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="companion", description="Watches a board game on a real table and keeps score on the phones round it."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    eyes.add(commands, ())
+    eyes.add(commands, (spinner_commands,))
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)

@@ -1,0 +1,187 @@
+"""Reads the spinner's card: where the arrows of its dials stopped, from one still frame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from companion.errors import BadInput
+from companion.inputs import DialReading, SpinnerReading, Status
+from vision.arrow import ArrowLook, Backdrop, Match, Matcher, light_gain
+from vision.arrow_learning import learn_arrows
+from vision.bare import Shown, learn_bare, see_bare
+from vision.card import Card, Dial, Shift, find_sector, move_plane
+from vision.card_search import CardLook, Sighting, follow, search
+from vision.frames import FloatArray, Frame, check_frame
+from vision.plane import Plane, table_homography
+from vision.polar import RINGS, ring_points, ring_radii, sample, through
+
+_LEAST_AGREEMENT = 0.86
+"""A card agrees with its picture at least so well where it truly lies; wrong places stay below."""
+_DOUBTFUL_AGREEMENT = 0.6
+"""Below this nothing on the table looks like the card."""
+_STILL_MM = 0.3
+"""A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
+_LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.1, 0.35
+_LEAST_LEAD = 0.05
+_MOST_SMEAR, _MOST_ADDED_SMEAR = 1.05, 0.1
+
+
+@dataclass(frozen=True)
+class SpinnerSetup:
+    """What reading a card needs, learnt once.
+
+    Attributes:
+        look: the bare card and the camera's pose over it.
+        arrows: the look of each dial's arrow.
+    """
+
+    look: CardLook
+    arrows: tuple[ArrowLook, ...]
+
+    @cached_property
+    def matchers(self) -> tuple[Matcher, ...]:
+        """What finds each arrow."""
+        return tuple(
+            Matcher(arrow, ring_radii(dial)) for arrow, dial in zip(self.arrows, self.look.card.dials, strict=True)
+        )
+
+    @cached_property
+    def view(self) -> "DialsView":
+        """The dials as seen when the card lies where it lay at set-up."""
+        return _view_dials(self, Shift())
+
+
+@dataclass(frozen=True, slots=True)
+class DialsView:
+    """Where the camera sees the dials' rings, and the bare dials there.
+
+    Attributes:
+        points_px: [x, y], shape (dials * RINGS, DIRECTIONS, 2).
+        backdrops: one for each dial.
+    """
+
+    points_px: FloatArray
+    backdrops: tuple[Backdrop, ...]
+
+
+def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequence[float]]]) -> SpinnerSetup:
+    """Learn a card and its arrows from pictures whose angles are known.
+
+    Args:
+        card: the card's measures.
+        plane: the camera's pose over the card in the first picture.
+        shown: pictures, BGR, uint8, shape (H, W, 3), and where each arrow points in them, in degrees clockwise from
+            the card's top. One will do; with three, and the arrows elsewhere in each, no print stays hidden.
+
+    Raises:
+        BadInput: no picture was shown, the card can't be found in one, or an arrow is not where it was shown.
+    """
+    if not shown:
+        raise BadInput("no picture was shown; expected one or more with the arrows' angles")
+    pictures: list[Shown] = []
+    for frame, angles_deg in shown:
+        check_frame(frame, plane.size_wh, name="the shown picture")
+        if len(angles_deg) != len(card.dials) or not np.isfinite(np.asarray(angles_deg, dtype=float)).all():
+            raise BadInput(f"angles_deg is {list(angles_deg)!r}; expected one for each of {len(card.dials)} dials")
+        at = plane
+        if pictures:
+            place = find_card(frame, CardLook(card, learn_bare(card, pictures), plane))
+            if place is None:
+                raise BadInput("the card is not found in every shown picture; leave it where it is while showing it")
+            at = move_plane(plane, place)
+        pictures.append(Shown(frame, at, tuple(float(angle) for angle in angles_deg)))
+    picture = learn_bare(card, pictures)
+    return SpinnerSetup(CardLook(card, picture, plane), tuple(learn_arrows(card, picture, pictures)))
+
+
+def find_card(frame: Frame, look: CardLook) -> Shift | None:
+    """Find where the card lies now: it may have been moved since set-up.
+
+    Args:
+        frame: BGR, uint8, shape (H, W, 3).
+        look: the bare card.
+
+    Returns:
+        How it was moved, or None when it is not found for certain.
+    """
+    best = _sight(frame, look)[0]
+    return best.shift if best.agreement >= _LEAST_AGREEMENT else None
+
+
+def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
+    """Read where the arrows of all dials stopped, from one still frame.
+
+    Args:
+        frame: BGR, uint8, shape (H, W, 3), of the set-up's size.
+        setup: from `learn_spinner`.
+
+    Returns:
+        The reading, unsure with a reason where an arrow turns, is covered or can't be told; None without a card.
+
+    Raises:
+        BadInput: the frame is no picture of the set-up's size.
+    """
+    check_frame(frame, setup.look.plane.size_wh)
+    best = _sight(frame, setup.look)[0]
+    if best.agreement < _DOUBTFUL_AGREEMENT:
+        return None
+    if best.agreement < _LEAST_AGREEMENT:
+        return SpinnerReading(Status.UNSURE, reason="the card is partly covered, or can't be told from its surroundings")
+    view = setup.view if best.shift == Shift() else _view_dials(setup, best.shift)
+    matches = _match(frame, setup, view)
+    for match, arrow, dial in zip(matches, setup.arrows, setup.look.card.dials, strict=True):
+        doubt = _doubt(match, arrow)
+        if doubt is not None:
+            return SpinnerReading(Status.UNSURE, reason=f"{doubt} (dial {dial.name!r})")
+    dials = zip(setup.look.card.dials, matches, strict=True)
+    return SpinnerReading(Status.READ, tuple(_name_sector(dial, match.angle_deg) for dial, match in dials))
+
+
+def _sight(frame: Frame, look: CardLook) -> list[Sighting]:
+    """See where the card may lie, likeliest first: where it lay at set-up, or else anywhere on the table."""
+    here = follow(look, frame, Shift(), steps=2)
+    if here.agreement >= _LEAST_AGREEMENT:
+        moved = here.shift
+        way = abs(moved.x_mm) + abs(moved.y_mm) + np.radians(abs(moved.turn_deg)) * max(look.card.size_mm) / 2
+        return [Sighting(Shift(), here.agreement) if way < _STILL_MM else follow(look, frame, moved)]
+    return [*search(look, frame), here]
+
+
+def _view_dials(setup: SpinnerSetup, shift: Shift) -> DialsView:
+    look = setup.look
+    plane = move_plane(look.plane, shift)
+    points, backdrops = [], []
+    for dial, arrow in zip(look.card.dials, setup.arrows, strict=True):
+        seen_at = through(table_homography(plane, arrow.height_mm), ring_points(look.card, dial))
+        points.append(seen_at)
+        backdrops.append(Backdrop(see_bare(look.card, look.picture, plane, seen_at)))
+    return DialsView(np.concatenate(points), tuple(backdrops))
+
+
+def _match(frame: Frame, setup: SpinnerSetup, view: DialsView) -> list[Match]:
+    seen = sample(frame, view.points_px)
+    matches = []
+    for index, (matcher, backdrop) in enumerate(zip(setup.matchers, view.backdrops, strict=True)):
+        dial = seen[index * RINGS : (index + 1) * RINGS]
+        matches.append(matcher.find(dial / light_gain(dial, backdrop), backdrop))
+    return matches
+
+
+def _doubt(match: Match, arrow: ArrowLook) -> str | None:
+    """Say why a match must not be believed, or None."""
+    if match.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
+        return "an arrow is turning or covered"
+    if match.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
+        return "an arrow is turning"
+    if match.lead < _LEAST_LEAD:
+        return "an arrow's head and tail can't be told apart"
+    return None
+
+
+def _name_sector(dial: Dial, angle_deg: float) -> DialReading:
+    rounded = round(angle_deg, 2) % 360
+    sector, neighbour = find_sector(dial, rounded)
+    near = None if neighbour is None else dial.labels[neighbour]
+    return DialReading(dial.name, float(rounded), sector, dial.labels[sector], near)
