@@ -42,7 +42,8 @@ class ArrowLook:
         shape: how much of each place the arrow covers when it points to the card's top, 0 to 1, float32,
             shape (RINGS, DIRECTIONS).
         fit: how well it matched when it was learnt, see `Match`.
-        smear: how smeared it was when it was learnt, see `Match`.
+        smear: how smeared it was when it was learnt, see `Match`; None for an arrow that may be taken for shadow:
+            there smearing shows in the fit alone.
     """
 
     height_mm: float
@@ -50,7 +51,7 @@ class ArrowLook:
     whiten: Pixels
     shape: Pixels
     fit: float = 1.0
-    smear: float = 1.0
+    smear: float | None = 1.0
 
 
 @dataclass(frozen=True)

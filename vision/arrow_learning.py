@@ -24,6 +24,7 @@ _HEIGHT_SPREAD_MM = 1.5
 _PAIR_SPREAD_MM = 0.8
 """How much the levels of the arrows of one card differ."""
 _LEVEL_WEIGHT = 0.05
+_SHADOW_LIKE = 30
 _CORE_MM = 0.5
 _CORE_RINGS = slice(0, 8)
 _LEAST_SIGMA, _MOST_SIGMA = 10.0, 25.0
@@ -115,8 +116,20 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
                 f"the arrow of dial {dial.name!r} was shown at {one.angles_deg[index]:g} degrees but looks to be at "
                 f"{match.angle_deg:.0f}; check the angle, or show it in better light"
             )
-    fits, smears = [match.fit for match in found], [match.smear for match in found]
-    return replace(look, fit=float(np.mean(fits)), smear=float(np.max(smears)))
+    smear = max(match.smear for match in found)
+    _, backdrop = _see(card, index, picture, shown[0], look.height_mm)
+    return replace(
+        look,
+        fit=float(np.mean([match.fit for match in found])),
+        smear=None if _is_like_shadow(look, backdrop) else smear,
+    )
+
+
+def _is_like_shadow(look: ArrowLook, backdrop: Backdrop) -> bool:
+    """Tell whether the arrow's colour is the dial's own, darkened, on most of the dial."""
+    shade = np.clip(np.einsum("rdc,c->rd", backdrop.colors, look.color) / backdrop.square, 0, 1)
+    off = np.linalg.norm(look.color - shade[..., None] * backdrop.colors, axis=-1)
+    return bool(np.median(off) < _SHADOW_LIKE)
 
 
 def _see(card: Card, index: int, picture: Frame, one: Shown, height_mm: float) -> tuple[Pixels, Backdrop]:

@@ -7,7 +7,7 @@ inverse compositional). Where it is not, a coarse picture of the card, turned in
 seen from above.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,13 +26,14 @@ _INSET_MM = 1.5
 _RIM = (0.96, 1.1)
 """Landmarks on a dial lie on its rim, in radii from the pivot: an arrow hides what is further in."""
 _COARSE_BLUR_MM, _FINE_BLUR_MM = 1.6, 0.3
-_TRIAL_MM = 2.0
+_TRIAL_MM = 3.0
 """How large a pixel of the table seen from above is when a card is looked for all over it."""
-_TRIAL_REACH_MM = 500.0
-_TRIAL_TURNS = 72
-_TRIALS = 8
+_TRIAL_REACH_MM = 400.0
+_TRIAL_MEDIAN = 5
+_TRIAL_TURNS = 60
+_TRIALS = 6
 _SETTLED_MM = 0.02
-_SAME_PLACE_MM = 4.0
+_SAME_PLACE_MM = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,8 @@ def search(look: CardLook, frame: Frame) -> list[Sighting]:
         pulled = follow(look, soft, start, coarse=True)
         found.append(follow(look, frame, pulled.shift))
     found.sort(key=lambda sighting: -sighting.agreement)
-    apart: list[Sighting] = []
-    for sighting in found:
-        if all(_distance_mm(look.card, sighting.shift, other.shift) > _SAME_PLACE_MM for other in apart):
-            apart.append(sighting)
-    return apart
+    kept = _apart(look.card, (sighting.shift for sighting in found), len(found))
+    return [next(sighting for sighting in found if sighting.shift is shift) for shift in kept]
 
 
 def blurred(look: CardLook, frame: Frame) -> Frame:
@@ -192,7 +190,16 @@ def _distance_mm(card: Card, one: Shift, other: Shift) -> float:
     return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) + np.radians(turn) * max(card.size_mm) / 2)
 
 
-def _try_everywhere(look: CardLook, frame: Frame) -> Iterator[Shift]:
+def _apart(card: Card, shifts: Iterable[Shift], most: int) -> list[Shift]:
+    """Keep the first of those places that are nearly the same."""
+    kept: list[Shift] = []
+    for shift in shifts:
+        if len(kept) < most and all(_distance_mm(card, shift, other) > _SAME_PLACE_MM for other in kept):
+            kept.append(shift)
+    return kept
+
+
+def _try_everywhere(look: CardLook, frame: Frame) -> list[Shift]:
     """Give the likeliest places of the card on the table seen from above, whatever its turn."""
     height, width = frame.shape[:2]
     rim = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)])
@@ -201,23 +208,29 @@ def _try_everywhere(look: CardLook, frame: Frame) -> Iterator[Shift]:
     left, low = np.nanmin(seen_mm, axis=0)
     right, high = np.nanmax(seen_mm, axis=0)
     grid = np.stack(np.meshgrid(np.arange(left, right, _TRIAL_MM), np.arange(high, low, -_TRIAL_MM)), axis=-1)
-    table = sample(frame, through(look.plane.homography, grid)).astype(np.uint8)
+    # The median drops the arrows, wherever they point, and leaves the discs.
+    table = cv2.medianBlur(sample(frame, through(look.plane.homography, grid)).astype(np.uint8), _TRIAL_MEDIAN)
     soft = cv2.GaussianBlur(look.picture, (0, 0), _COARSE_BLUR_MM * PX_PER_MM)
     # A square that lies within the card however it is turned.
     half = min(look.card.size_mm) / 2 / np.sqrt(2)
     steps = np.arange(-half, half, _TRIAL_MM) + _TRIAL_MM / 2
     square = np.stack(np.meshgrid(steps, -steps), axis=-1)
-    trials = []
+    # The first tells the pattern whatever the light, the second a plain card by its colour.
+    trials: tuple[list[tuple[float, Shift]], list[tuple[float, Shift]]] = ([], [])
     for turn_deg in np.arange(_TRIAL_TURNS) * 360 / _TRIAL_TURNS:
         angle = np.radians(turn_deg)
         # The card, turned clockwise, shows at a place what it has at that place turned back.
         back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         piece = sample(soft, to_picture(look.card, square @ back.T)).astype(np.uint8)
+        piece = cv2.medianBlur(piece, _TRIAL_MEDIAN)
         if table.shape[0] < piece.shape[0] or table.shape[1] < piece.shape[1]:
-            return
-        scores = cv2.matchTemplate(table, piece, cv2.TM_CCOEFF_NORMED)
-        _, best, _, (column, row) = cv2.minMaxLoc(scores)
-        middle = grid[row, column] - square[0, 0]
-        trials.append((best, Shift(float(turn_deg), float(middle[0]), float(middle[1]))))
-    trials.sort(key=lambda trial: -trial[0])
-    yield from (shift for _, shift in trials[:_TRIALS])
+            return []
+        for method, kind in enumerate((cv2.TM_CCOEFF_NORMED, cv2.TM_CCORR_NORMED)):
+            _, best, _, (column, row) = cv2.minMaxLoc(cv2.matchTemplate(table, piece, kind))
+            middle = grid[row, column] - square[0, 0]
+            trials[method].append((best, Shift(float(turn_deg), float(middle[0]), float(middle[1]))))
+    chosen: list[Shift] = []
+    for tried in trials:
+        tried.sort(key=lambda trial: -trial[0])
+        chosen += _apart(look.card, (shift for _, shift in tried), _TRIALS)
+    return chosen

@@ -17,8 +17,10 @@ from vision.frames import FloatArray, Frame, check_frame
 from vision.plane import Plane, table_homography
 from vision.polar import RINGS, ring_points, ring_radii, sample, through
 
-_LEAST_AGREEMENT = 0.86
-"""A card agrees with its picture at least so well where it truly lies; wrong places stay below."""
+_SURE_AGREEMENT = 0.86
+"""A card agrees with its picture so well only where it truly lies."""
+_LEAST_AGREEMENT, _LEAST_LEAD_IN_AGREEMENT = 0.8, 0.05
+"""So well it must agree, and so much better than anywhere else, when it was looked for all over the table."""
 _DOUBTFUL_AGREEMENT = 0.6
 """Below this nothing on the table looks like the card."""
 _STILL_MM = 0.3
@@ -106,7 +108,7 @@ def find_card(frame: Frame, look: CardLook) -> Shift | None:
     Returns:
         How it was moved, or None when it is not found for certain.
     """
-    best = _sight(frame, look)[0]
+    best = _sight(frame, look)
     return best.shift if best.agreement >= _LEAST_AGREEMENT else None
 
 
@@ -124,7 +126,7 @@ def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
         BadInput: the frame is no picture of the set-up's size.
     """
     check_frame(frame, setup.look.plane.size_wh)
-    best = _sight(frame, setup.look)[0]
+    best = _sight(frame, setup.look)
     if best.agreement < _DOUBTFUL_AGREEMENT:
         return None
     if best.agreement < _LEAST_AGREEMENT:
@@ -139,14 +141,17 @@ def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
     return SpinnerReading(Status.READ, tuple(_name_sector(dial, match.angle_deg) for dial, match in dials))
 
 
-def _sight(frame: Frame, look: CardLook) -> list[Sighting]:
-    """See where the card may lie, likeliest first: where it lay at set-up, or else anywhere on the table."""
+def _sight(frame: Frame, look: CardLook) -> Sighting:
+    """See where the card lies: where it lay at set-up, or else anywhere on the table."""
     here = follow(look, frame, Shift(), steps=2)
-    if here.agreement >= _LEAST_AGREEMENT:
+    if here.agreement >= _SURE_AGREEMENT:
         moved = here.shift
         way = abs(moved.x_mm) + abs(moved.y_mm) + np.radians(abs(moved.turn_deg)) * max(look.card.size_mm) / 2
-        return [Sighting(Shift(), here.agreement) if way < _STILL_MM else follow(look, frame, moved)]
-    return [*search(look, frame), here]
+        return Sighting(Shift(), here.agreement) if way < _STILL_MM else follow(look, frame, moved)
+    best, *others = [*search(look, frame), here]
+    if others and best.agreement - others[0].agreement < _LEAST_LEAD_IN_AGREEMENT:
+        return Sighting(best.shift, min(best.agreement, _DOUBTFUL_AGREEMENT))
+    return best
 
 
 def _view_dials(setup: SpinnerSetup, shift: Shift) -> DialsView:
@@ -173,7 +178,7 @@ def _doubt(match: Match, arrow: ArrowLook) -> str | None:
     """Say why a match must not be believed, or None."""
     if match.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
         return "an arrow is turning or covered"
-    if match.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
+    if arrow.smear is not None and match.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
         return "an arrow is turning"
     if match.lead < _LEAST_LEAD:
         return "an arrow's head and tail can't be told apart"

@@ -145,7 +145,7 @@ def _read_arrow(values: Mapping[str, object]) -> ArrowLook:
         _floats(values["whiten"], (3, 3)).astype(np.float32),
         shape,
         float(_floats(values["fit"], ())),
-        float(_floats(values["smear"], ())),
+        None if values["smear"] is None else float(_floats(values["smear"], ())),
     )
 
 
