@@ -25,6 +25,7 @@ _NOISE = 8.0
 _STRANGE = -19.6
 """Log likelihood of a pixel that nothing explains: one in twenty, any of 256^3 colours."""
 _DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
+_OWN_SHADOW_SHARE = 0.7
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
 _SMEAR_DEG = 13
 _AROUND = np.arange(-60, 61)
@@ -44,6 +45,7 @@ class ArrowLook:
         fit: how well it matched when it was learnt, see `Match`.
         smear: how smeared it was when it was learnt, see `Match`; None for an arrow that may be taken for shadow:
             there smearing shows in the fit alone.
+        shadow: of the arrow on the dial, when it was seen.
     """
 
     height_mm: float
@@ -52,6 +54,15 @@ class ArrowLook:
     shape: Pixels
     fit: float = 1.0
     smear: float | None = 1.0
+    shadow: "Shadow | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """How dark the arrow's shadow is: ``shade`` is what is left of the light, 0 to 1, ``spread`` its deviation."""
+
+    shade: float
+    spread: float
 
 
 @dataclass(frozen=True)
@@ -79,9 +90,9 @@ class Backdrop:
 
     @cached_property
     def shadow_base(self) -> Pixels:
-        """Log likelihood of a shadowed pixel of exactly this hue, all shades being equally likely."""
-        shades = np.log((_LIT_SHADE - _DARKEST_SHADE) * np.sqrt(self.square))
-        return np.asarray(-(_LOG_TAU + np.log(self.variance)) - shades + _SHADOW_SHARE, dtype=np.float32)
+        """Log likelihood of a shadowed pixel of exactly this hue, but for how likely its shade is."""
+        length = 0.5 * np.log(self.square)
+        return np.asarray(-(_LOG_TAU + np.log(self.variance)) - length + _SHADOW_SHARE, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +126,37 @@ def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
     Returns:
         float32, shape (RINGS, DIRECTIONS), within `MOST_WEIGHT` of 0.
     """
-    shade = np.einsum("rdc,rdc->rd", seen, backdrop.colors) / backdrop.square
-    np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE, out=shade)
-    off = seen - shade[..., None] * backdrop.colors
-    dial = np.einsum("rdc,rdc->rd", off, off) / backdrop.variance * np.float32(-0.5)
-    dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base)
+    shade, misfit = shades(seen, backdrop)
+    dial = misfit * np.float32(-0.5)
+    dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base + _rate_shade(shade, look.shadow))
     apart = (seen - look.color).reshape(-1, 3) @ look.whiten
     arrow = np.einsum("nc,nc->n", apart, apart).reshape(dial.shape) * np.float32(-0.5)
     arrow += np.float32(np.linalg.slogdet(look.whiten)[1] - 1.5 * _LOG_TAU + _ARROW_SHARE)
     weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
     return np.asarray(np.clip(weights, -MOST_DOUBT, MOST_WEIGHT))
+
+
+def shades(seen: Pixels, backdrop: Backdrop) -> tuple[Pixels, Pixels]:
+    """Explain pixels as the bare dial in some light.
+
+    Returns:
+        How much of the light is left, 1 being that of the set-up, and how badly this explains the pixel, in squared
+        standard deviations; each float32, shape (RINGS, DIRECTIONS).
+    """
+    shade = np.einsum("rdc,rdc->rd", seen, backdrop.colors) / backdrop.square
+    np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE, out=shade)
+    off = seen - shade[..., None] * backdrop.colors
+    return shade, np.einsum("rdc,rdc->rd", off, off) / backdrop.variance
+
+
+def _rate_shade(shade: Pixels, shadow: Shadow | None) -> Pixels | np.float32:
+    """Give the log likelihood of a shadow's shade: near that of the arrow's own shadow, or any other."""
+    any_shade = -np.log(_LIT_SHADE - _DARKEST_SHADE)
+    if shadow is None:
+        return np.float32(any_shade)
+    off = (shade - np.float32(shadow.shade)) / np.float32(shadow.spread)
+    own = np.float32(np.log(_OWN_SHADOW_SHARE / shadow.spread) - 0.5 * _LOG_TAU) - np.float32(0.5) * off * off
+    return np.asarray(np.maximum(own, np.float32(np.log(1 - _OWN_SHADOW_SHARE) + any_shade)))
 
 
 def light_gain(seen: Pixels, backdrop: Backdrop) -> Pixels:

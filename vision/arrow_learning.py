@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
-from vision.arrow import ArrowLook, Backdrop, Matcher, light_gain, weigh
+from vision.arrow import ArrowLook, Backdrop, Matcher, Shadow, light_gain, shades, weigh
 from vision.bare import TYPICAL_HEIGHT_MM, Shown, see_bare
 from vision.card import Card
 from vision.frames import FloatArray, Frame
@@ -25,6 +25,7 @@ _PAIR_SPREAD_MM = 0.8
 """How much the levels of the arrows of one card differ."""
 _LEVEL_WEIGHT = 0.05
 _SHADOW_LIKE = 30
+_LEAST_SHADOW, _LEAST_SHADOW_SPREAD = 80, 0.08
 _CORE_MM = 0.5
 _CORE_RINGS = slice(0, 8)
 _LEAST_SIGMA, _MOST_SIGMA = 10.0, 25.0
@@ -55,28 +56,54 @@ def learn_arrows(card: Card, picture: Frame, shown: Sequence[Shown]) -> list[Arr
     Raises:
         BadInput: no arrow is seen where one was shown.
     """
+    steps = _choose_levels(card, picture, shown, [None] * len(card.dials))
+    # The first look tells where the shadow is; knowing its shade, the arrow is told from it more clearly.
+    shadows = [_learn_shadow(card, index, picture, shown, step) for index, step in enumerate(steps)]
+    steps = _choose_levels(card, picture, shown, shadows)
+    return [_finish(card, index, picture, shown, step) for index, step in enumerate(steps)]
+
+
+def _choose_levels(
+    card: Card, picture: Frame, shown: Sequence[Shown], shadows: Sequence[Shadow | None]
+) -> list[_Step]:
+    """Choose the level of each arrow, those of one card being much alike."""
     ladders = [
-        [_look_at_level(card, index, picture, shown, float(height)) for height in _HEIGHTS_MM]
-        for index in range(len(card.dials))
+        [_look_at_level(card, index, picture, shown, (float(height), shadow)) for height in _HEIGHTS_MM]
+        for index, shadow in enumerate(shadows)
     ]
     worths = [_worths(ladder) for ladder in ladders]
     apart = np.subtract.outer(_HEIGHTS_MM, _HEIGHTS_MM) / _PAIR_SPREAD_MM
-    looks = []
+    chosen = []
     for index, ladder in enumerate(ladders):
         # What each level is worth together with the best level, not far away, of every other arrow.
         together = [(worth - _LEVEL_WEIGHT * apart**2).max(axis=1) for k, worth in enumerate(worths) if k != index]
-        best = int(np.argmax(worths[index] + sum(together)))
-        looks.append(_finish(card, index, picture, shown, ladder[best]))
-    return looks
+        chosen.append(ladder[int(np.argmax(worths[index] + sum(together)))])
+    return chosen
 
 
-def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown], height_mm: float) -> _Step:
-    """See what the arrow would be, did it lie at one level."""
+def _learn_shadow(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step: _Step) -> Shadow | None:
+    """Learn how dark the arrow's shadow is; None when too little of it is seen."""
+    outside = cv2.dilate(_cut_out(step.balanced), np.ones((3, 9), np.uint8)) < 0.05
+    found = []
+    for one in shown:
+        shade, misfit = shades(*_see(card, index, picture, one, step.look.height_mm))
+        shape = turned(outside.astype(np.float32), -one.angles_deg[index]) > 0.5
+        found.append(shade[shape & (misfit < 4) & (shade < 0.8)])
+    dark = np.concatenate(found)
+    if len(dark) < _LEAST_SHADOW:
+        return None
+    middle = float(np.median(dark))
+    return Shadow(middle, max(1.5 * float(np.median(np.abs(dark - middle))), _LEAST_SHADOW_SPREAD))
+
+
+def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown], guess: tuple[float, Shadow | None]) -> _Step:
+    """See what the arrow would be, did it lie at one level and had it this shadow."""
+    height_mm, shadow = guess
     dial = card.dials[index]
     radii = ring_radii(dial)
     views = [_see(card, index, picture, one, height_mm) for one in shown]
     core = np.concatenate([_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)])
-    look = _color_look(core, height_mm)
+    look = replace(_color_look(core, height_mm), shadow=shadow)
     upright = np.mean(
         [turned(weigh(seen, bare, look), one.angles_deg[index]) for (seen, bare), one in zip(views, shown, strict=True)],
         axis=0,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInput
-from vision.arrow import ArrowLook
+from vision.arrow import ArrowLook, Shadow
 from vision.card import Card, place_card, read_card
 from vision.card_search import CardLook
 from vision.frames import Frame, load_frame
@@ -81,6 +81,7 @@ def save_spinner(setup: SpinnerSetup, path: str | os.PathLike[str]) -> None:
                 "shape": _pack(np.rint(arrow.shape * 255).astype(np.uint8)),
                 "fit": arrow.fit,
                 "smear": arrow.smear,
+                "shadow": None if arrow.shadow is None else [arrow.shadow.shade, arrow.shadow.spread],
             }
             for arrow in setup.arrows
         ],
@@ -146,6 +147,7 @@ def _read_arrow(values: Mapping[str, object]) -> ArrowLook:
         shape,
         float(_floats(values["fit"], ())),
         None if values["smear"] is None else float(_floats(values["smear"], ())),
+        None if values["shadow"] is None else Shadow(*_floats(values["shadow"], (2,)).tolist()),
     )
 
 
