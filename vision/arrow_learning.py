@@ -23,13 +23,14 @@ _HEIGHT_SPREAD_MM = 1.5
 """How much arrows' levels vary about the typical one: it matters only when symmetry says little."""
 _PAIR_SPREAD_MM = 0.8
 """How much the levels of the arrows of one card differ."""
+_MARGIN = 60
 _LEVEL_WEIGHT = 0.05
 _SHADOW_LIKE = 30
 _LEAST_SHADOW, _LEAST_SHADOW_SPREAD = 80, 0.08
 _CORE_MM = 0.5
 _CORE_RINGS = slice(0, 8)
 _LEAST_SIGMA, _MOST_SIGMA = 10.0, 25.0
-_LEAST_FIT, _MOST_ERROR_DEG = 0.15, 6.0
+_LEAST_FIT, _MOST_ERROR_DEG = 0.05, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +105,29 @@ def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown
     views = [_see(card, index, picture, one, height_mm) for one in shown]
     core = np.concatenate([_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)])
     look = replace(_color_look(core, height_mm), shadow=shadow)
-    upright = np.mean(
-        [turned(weigh(seen, bare, look), one.angles_deg[index]) for (seen, bare), one in zip(views, shown, strict=True)],
-        axis=0,
-    )
-    other = mirrored(upright)
-    balanced = np.minimum(upright, other)
-    unlike = np.abs(np.maximum(upright, 0) - np.maximum(other, 0))
+    weights = [weigh(seen, bare, look) for seen, bare in views]
+    upright: Pixels = np.mean([turned(w, one.angles_deg[index]) for w, one in zip(weights, shown, strict=True)], axis=0)
+    solid = _without_lines(upright)
+    other = mirrored(solid)
     beside = np.abs((np.arange(DIRECTIONS) + 90) % 180 - 90) < 50
     area = radii[:, None]
     return _Step(
         look,
-        np.asarray(balanced, dtype=np.float32),
-        float((np.maximum(balanced, 0) * area).sum()),
-        float((unlike[:, beside] * area).sum()) / 2,
+        np.minimum(upright, mirrored(upright)),
+        float((np.minimum(solid, other) * area).sum()),
+        float((np.abs(solid - other)[:, beside] * area).sum()) / 2,
     )
+
+
+def _without_lines(weights: Pixels) -> Pixels:
+    """Drop thin lines of weight: at a dark shadow's edge every colour between dial and shadow is seen, the arrow's too."""
+    wrapped = _wrap(np.maximum(weights, 0))
+    return np.asarray(cv2.morphologyEx(wrapped, cv2.MORPH_OPEN, np.ones((3, 5), np.uint8)))[:, _MARGIN:-_MARGIN]
+
+
+def _wrap(rings: Pixels) -> Pixels:
+    """Repeat the last directions before the first and the first after the last."""
+    return np.hstack((rings[:, -_MARGIN:], rings, rings[:, :_MARGIN]))
 
 
 def _worths(ladder: Sequence[_Step]) -> FloatArray:
@@ -191,10 +200,9 @@ def _color_look(core: Pixels, height_mm: float) -> ArrowLook:
 
 def _cut_out(balanced: Pixels) -> Pixels:
     """Keep what hangs together with the arrow's axis, and soften its edge."""
-    margin = DIRECTIONS // 6
-    wrapped = np.hstack((balanced[:, -margin:], balanced, balanced[:, :margin])) > 0
+    wrapped = _wrap(balanced) > 0
     _, parts = cv2.connectedComponents(wrapped.astype(np.uint8))
-    axis = [margin + turn + step for turn in (0, 180, 360) for step in (-1, 0, 1)]
+    axis = [_MARGIN + turn + step for turn in (0, 180, 360) for step in (-1, 0, 1)]
     kept = np.isin(parts, np.unique(parts[_CORE_RINGS][:, axis])) & wrapped
     soft = cv2.GaussianBlur(kept.astype(np.float32), (5, 1), 0)
-    return np.asarray(soft[:, margin:-margin])
+    return np.asarray(soft[:, _MARGIN:-_MARGIN])

@@ -25,7 +25,7 @@ _DOUBTFUL_AGREEMENT = 0.6
 """Below this nothing on the table looks like the card."""
 _STILL_MM = 0.3
 """A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
-_LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.1, 0.35
+_LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.2, 0.38
 _LEAST_LEAD = 0.05
 _MOST_SMEAR, _MOST_ADDED_SMEAR = 1.05, 0.1
 
