@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.frames import FloatArray
-from vision.polar import DIRECTIONS, Pixels
+from vision.polar import DIRECTIONS, Pixels, dot
 
 MOST_WEIGHT = 6.0
 """No single pixel may say more for or against the arrow: e to the power of 3 is 20 to 1."""
@@ -57,6 +57,17 @@ class ArrowLook:
     shadow: "Shadow | None" = None
 
 
+    @cached_property
+    def to_apart(self) -> Pixels:
+        """From a colour to how far it is from the arrow's, in standard deviations: affine, shape (3, 4)."""
+        return np.column_stack((self.whiten.T, -self.whiten.T @ self.color)).astype(np.float32)
+
+    @cached_property
+    def base(self) -> np.float32:
+        """Log likelihood of a pixel of exactly the arrow's colour."""
+        return np.float32(np.linalg.slogdet(self.whiten)[1] - 1.5 * _LOG_TAU + _ARROW_SHARE)
+
+
 @dataclass(frozen=True, slots=True)
 class Shadow:
     """How dark the arrow's shadow is: ``shade`` is what is left of the light, 0 to 1, ``spread`` its deviation."""
@@ -74,7 +85,7 @@ class Backdrop:
     @cached_property
     def square(self) -> Pixels:
         """Squared length of each colour."""
-        return np.asarray(np.maximum(np.einsum("rdc,rdc->rd", self.colors, self.colors), 1.0))
+        return np.maximum(dot(self.colors, self.colors), np.float32(1))
 
     @cached_property
     def variance(self) -> Pixels:
@@ -104,14 +115,13 @@ class Match:
         fit: mean weight of the pixels that the arrow should cover, -1 to 1.
         lead: how clearly it beats every angle more than 30 degrees elsewhere: 1 if no pixel that tells the two
             apart speaks for the other.
-        stray: weight found where the arrow should not be, as a share of all that it could have.
-        smear: how well the arrow's outer half agrees with a smeared shape, 1 being as well as with the sharp one.
+        smear: how well the arrow's outer half agrees with a smeared shape, 1 being as well as with the sharp one;
+            0 where it is not measured.
     """
 
     angle_deg: float
     fit: float
     lead: float
-    stray: float
     smear: float
 
 
@@ -129,9 +139,8 @@ def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
     shade, misfit = shades(seen, backdrop)
     dial = misfit * np.float32(-0.5)
     dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base + _rate_shade(shade, look.shadow))
-    apart = (seen - look.color).reshape(-1, 3) @ look.whiten
-    arrow = np.einsum("nc,nc->n", apart, apart).reshape(dial.shape) * np.float32(-0.5)
-    arrow += np.float32(np.linalg.slogdet(look.whiten)[1] - 1.5 * _LOG_TAU + _ARROW_SHARE)
+    apart = cv2.transform(seen, look.to_apart)
+    arrow = dot(apart, apart) * np.float32(-0.5) + look.base
     weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
     return np.asarray(np.clip(weights, -MOST_DOUBT, MOST_WEIGHT))
 
@@ -143,10 +152,11 @@ def shades(seen: Pixels, backdrop: Backdrop) -> tuple[Pixels, Pixels]:
         How much of the light is left, 1 being that of the set-up, and how badly this explains the pixel, in squared
         standard deviations; each float32, shape (RINGS, DIRECTIONS).
     """
-    shade = np.einsum("rdc,rdc->rd", seen, backdrop.colors) / backdrop.square
-    np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE, out=shade)
-    off = seen - shade[..., None] * backdrop.colors
-    return shade, np.einsum("rdc,rdc->rd", off, off) / backdrop.variance
+    along = dot(seen, backdrop.colors)
+    shade = np.clip(along / backdrop.square, _DARKEST_SHADE, _BRIGHTEST_SHADE)
+    # |seen - shade * bare|^2, multiplied out so that no array of colours is needed.
+    off = dot(seen, seen) + shade * (shade * backdrop.square - 2 * along)
+    return shade, np.maximum(off, 0) / backdrop.variance
 
 
 def _rate_shade(shade: Pixels, shadow: Shadow | None) -> Pixels | np.float32:
@@ -161,11 +171,11 @@ def _rate_shade(shade: Pixels, shadow: Shadow | None) -> Pixels | np.float32:
 
 def light_gain(seen: Pixels, backdrop: Backdrop) -> Pixels:
     """Find how much brighter each colour of the dial is than at set-up, shape (3,), most of it being bare."""
-    # Every other direction and ring is plenty for a median.
-    ratio = ((seen[::2, ::2] + 1) / (backdrop.colors[::2, ::2] + 1)).reshape(-1, 3)
+    # Every third direction and ring is plenty for a median.
+    ratio = ((seen[::3, ::3] + 1) / (backdrop.colors[::3, ::3] + 1)).reshape(-1, 3)
     first = np.median(ratio, axis=0)
     close = np.abs(ratio / first - 1).max(axis=1) < 0.15
-    return np.asarray(np.median(ratio[close], axis=0) if close.sum() > 80 else first, dtype=np.float32)
+    return np.asarray(np.median(ratio[close], axis=0) if close.sum() > 50 else first, dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -191,13 +201,11 @@ class Matcher:
         part = 0.5 * (before - after) / bend if bend < 0 else 0.0
         # Head and tail may be much alike: only where the two shapes differ can anything tell them apart.
         leads = (here - np.roll(fits, -best)[30:-30]) / self._unlike[30:-30]
-        stray = np.maximum(np.roll(weights, -best, axis=1), 0) * self._outside
         return Match(
             angle_deg=(best + part) % 360,
             fit=here,
             lead=float(leads.min()),
-            stray=float(stray.sum()) / (self._whole * MOST_WEIGHT),
-            smear=self._smear(seen, backdrop, best + part),
+            smear=0.0 if self.look.smear is None else self._smear(seen, backdrop, best + part),
         )
 
     def _smear(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
@@ -206,12 +214,9 @@ class Matcher:
         rings = slice(len(self.radii) // 2, None)
         colors, base = seen[rings][:, columns], backdrop.colors[rings][:, columns]
         way = self.look.color - base
-        far = np.einsum("rdc,rdc->rd", way, way)
-        cover = np.clip(np.einsum("rdc,rdc->rd", colors - base, way) / np.maximum(far, 40**2), 0, 1)
-        shade = np.einsum("rdc,rdc->rd", colors, base) / backdrop.square[rings][:, columns]
-        off = colors - np.clip(shade, _DARKEST_SHADE, _BRIGHTEST_SHADE)[..., None] * base
-        strange = np.einsum("rdc,rdc->rd", off, off) > 6 * backdrop.variance[rings][:, columns]
-        cover = cover * (strange | (cover > 0.8)) * self.radii[rings, None]
+        cover = np.clip(dot(colors - base, way) / np.maximum(dot(way, way), 40**2), 0, 1)
+        _, misfit = shades(seen, backdrop)
+        cover = cover * ((misfit[rings][:, columns] > 6) | (cover > 0.8)) * self.radii[rings, None]
         sharp, smeared = (float((cover * shape).sum()) for shape in self._outer_shapes)
         return smeared / max(sharp, 1e-6)
 
@@ -235,8 +240,3 @@ class Matcher:
         """How much the shape differs from itself turned by each angle, as a share of itself, shape (DIRECTIONS,)."""
         turns = [np.abs(self.look.shape - np.roll(self.look.shape, turn, axis=1)) for turn in range(DIRECTIONS)]
         return np.einsum("tRd,R->t", np.stack(turns), self.radii) / self._whole + 1e-6
-
-    @cached_property
-    def _outside(self) -> Pixels:
-        return np.asarray((self.look.shape < 0.05) * self.radii[:, None], dtype=np.float32)
-

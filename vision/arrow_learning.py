@@ -143,8 +143,11 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
     look = replace(step.look, shape=_cut_out(step.balanced))
     if look.shape[_CORE_RINGS].max() < 0.5:
         raise BadInput(f"no arrow is seen on dial {dial.name!r} where it was shown; check its angle, pivot and corners")
+    views = [_see(card, index, picture, one, look.height_mm) for one in shown]
+    if _is_like_shadow(look, views[0][1]):
+        look = replace(look, smear=None)
     matcher = Matcher(look, ring_radii(dial))
-    found = [matcher.find(*_see(card, index, picture, one, look.height_mm)) for one in shown]
+    found = [matcher.find(*view) for view in views]
     for match, one in zip(found, shown, strict=True):
         error = abs((match.angle_deg - one.angles_deg[index] + 180) % 360 - 180)
         if error > _MOST_ERROR_DEG or match.fit < _LEAST_FIT:
@@ -152,13 +155,8 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
                 f"the arrow of dial {dial.name!r} was shown at {one.angles_deg[index]:g} degrees but looks to be at "
                 f"{match.angle_deg:.0f}; check the angle, or show it in better light"
             )
-    smear = max(match.smear for match in found)
-    _, backdrop = _see(card, index, picture, shown[0], look.height_mm)
-    return replace(
-        look,
-        fit=float(np.mean([match.fit for match in found])),
-        smear=None if _is_like_shadow(look, backdrop) else smear,
-    )
+    smears = [match.smear for match in found if look.smear is not None]
+    return replace(look, fit=float(np.mean([match.fit for match in found])), smear=max(smears, default=None))
 
 
 def _is_like_shadow(look: ArrowLook, backdrop: Backdrop) -> bool:

@@ -98,13 +98,19 @@ def follow(look: CardLook, frame: Frame, start: Shift, *, coarse: bool = False, 
     marks = look.coarse if coarse else look.fine
     shift = start
     for _ in range(steps):
-        error, weights, agreement = _compare(look, frame, marks, shift)
-        pulled = marks.slopes * weights[:, None]
-        turn, x_mm, y_mm = np.linalg.lstsq(pulled.T @ marks.slopes, pulled.T @ error, rcond=None)[0]
-        if abs(turn) * look.card.size_mm[0] / 2 + abs(x_mm) + abs(y_mm) < _SETTLED_MM:
+        agreement, pulled = pull(look, frame, shift, marks)
+        if distance_mm(look.card, pulled, shift) < _SETTLED_MM:
             return Sighting(shift, agreement)
-        shift = _without(shift, float(turn), np.array([x_mm, y_mm]))
-    return Sighting(shift, _compare(look, frame, marks, shift)[2])
+        shift = pulled
+    return Sighting(shift, pull(look, frame, shift, marks)[0])
+
+
+def pull(look: CardLook, frame: Frame, shift: Shift, marks: Landmarks) -> tuple[float, Shift]:
+    """Compare the card at a place with what is seen, and give the agreement there and a better place."""
+    error, weights, agreement = _compare(look, frame, marks, shift)
+    pulled = marks.slopes * weights[:, None]
+    turn, x_mm, y_mm = np.linalg.lstsq(pulled.T @ marks.slopes, pulled.T @ error, rcond=None)[0]
+    return agreement, _without(shift, float(turn), np.array([x_mm, y_mm]))
 
 
 def search(look: CardLook, frame: Frame) -> list[Sighting]:
@@ -159,7 +165,7 @@ def _choose_landmarks(card: Card, picture: Frame, blur_mm: float) -> Landmarks:
 def _compare(look: CardLook, frame: Frame, marks: Landmarks, shift: Shift) -> tuple[FloatArray, FloatArray, float]:
     """Compare the landmarks with what is seen: differences, their weights, and the agreement."""
     points_px = through(move_plane(look.plane, shift).homography, marks.points_mm)
-    seen = sample(frame, points_px[None])[0].mean(axis=-1).astype(np.float64)
+    seen = cv2.transform(sample(frame, points_px[None]), np.full((1, 3), 1 / 3))[0].astype(np.float64)
     weights = np.ones(len(seen))
     known = marks.values
     agreement, error = 0.0, np.zeros(len(seen))
@@ -184,7 +190,7 @@ def _without(shift: Shift, turn: float, way: FloatArray) -> Shift:
     return Shift(float(-np.degrees(angle)), float(moved[0]), float(moved[1]))
 
 
-def _distance_mm(card: Card, one: Shift, other: Shift) -> float:
+def distance_mm(card: Card, one: Shift, other: Shift) -> float:
     """Tell how far apart two places of the card are: its middle's way and its rim's turn."""
     turn = abs((one.turn_deg - other.turn_deg + 180) % 360 - 180)
     return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) + np.radians(turn) * max(card.size_mm) / 2)
@@ -194,7 +200,7 @@ def _apart(card: Card, shifts: Iterable[Shift], most: int) -> list[Shift]:
     """Keep the first of those places that are nearly the same."""
     kept: list[Shift] = []
     for shift in shifts:
-        if len(kept) < most and all(_distance_mm(card, shift, other) > _SAME_PLACE_MM for other in kept):
+        if len(kept) < most and all(distance_mm(card, shift, other) > _SAME_PLACE_MM for other in kept):
             kept.append(shift)
     return kept
 

@@ -52,6 +52,12 @@ def sample(picture: Frame | Pixels, points_px: NDArray[np.floating]) -> Pixels:
     return np.asarray(found, dtype=np.float32)
 
 
+def dot(one: Pixels, other: Pixels) -> Pixels:
+    """Multiply colours and add their channels: shapes (R, D, 3) make (R, D)."""
+    # Ten times faster than einsum, whose inner loop would run over three numbers.
+    return np.asarray(cv2.transform(one * other, np.ones((1, 3), np.float32)))
+
+
 def turned(rings: Pixels, angle_deg: float) -> Pixels:
     """Turn an array counter-clockwise, so that the direction ``angle_deg`` comes to column 0."""
     low = int(np.floor(angle_deg))

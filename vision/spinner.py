@@ -12,10 +12,10 @@ from vision.arrow import ArrowLook, Backdrop, Match, Matcher, light_gain
 from vision.arrow_learning import learn_arrows
 from vision.bare import Shown, learn_bare, see_bare
 from vision.card import Card, Dial, Shift, find_sector, move_plane
-from vision.card_search import CardLook, Sighting, follow, search
+from vision.card_search import CardLook, Sighting, distance_mm, follow, pull, search
 from vision.frames import FloatArray, Frame, check_frame
 from vision.plane import Plane, table_homography
-from vision.polar import RINGS, ring_points, ring_radii, sample, through
+from vision.polar import ring_points, ring_radii, sample, through
 
 _SURE_AGREEMENT = 0.86
 """A card agrees with its picture so well only where it truly lies."""
@@ -26,6 +26,7 @@ _DOUBTFUL_AGREEMENT = 0.6
 _STILL_MM = 0.3
 """A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
 _LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.2, 0.38
+_GOOD_SHARE_OF_FIT, _LEVEL_STEP_MM = 0.72, 0.7
 _LEAST_LEAD = 0.05
 _MOST_SMEAR, _MOST_ADDED_SMEAR = 1.05, 0.1
 
@@ -50,22 +51,22 @@ class SpinnerSetup:
         )
 
     @cached_property
-    def view(self) -> "DialsView":
-        """The dials as seen when the card lies where it lay at set-up."""
-        return _view_dials(self, Shift())
+    def views(self) -> "dict[tuple[int, int], DialView]":
+        """The dials as seen when the card lies where it lay at set-up, by dial and level; filled when needed."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
-class DialsView:
-    """Where the camera sees the dials' rings, and the bare dials there.
+class DialView:
+    """Where the camera sees a dial's rings at its arrow's level, and the bare dial there.
 
     Attributes:
-        points_px: [x, y], shape (dials * RINGS, DIRECTIONS, 2).
-        backdrops: one for each dial.
+        points_px: [x, y], shape (RINGS, DIRECTIONS, 2).
+        backdrop: the bare dial.
     """
 
     points_px: FloatArray
-    backdrops: tuple[Backdrop, ...]
+    backdrop: Backdrop
 
 
 def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequence[float]]]) -> SpinnerSetup:
@@ -131,8 +132,7 @@ def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
         return None
     if best.agreement < _LEAST_AGREEMENT:
         return SpinnerReading(Status.UNSURE, reason="the card is partly covered, or can't be told from its surroundings")
-    view = setup.view if best.shift == Shift() else _view_dials(setup, best.shift)
-    matches = _match(frame, setup, view)
+    matches = [_match(frame, setup, index, best.shift) for index in range(len(setup.arrows))]
     for match, arrow, dial in zip(matches, setup.arrows, setup.look.card.dials, strict=True):
         doubt = _doubt(match, arrow)
         if doubt is not None:
@@ -143,35 +143,54 @@ def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
 
 def _sight(frame: Frame, look: CardLook) -> Sighting:
     """See where the card lies: where it lay at set-up, or else anywhere on the table."""
-    here = follow(look, frame, Shift(), steps=2)
-    if here.agreement >= _SURE_AGREEMENT:
-        moved = here.shift
-        way = abs(moved.x_mm) + abs(moved.y_mm) + np.radians(abs(moved.turn_deg)) * max(look.card.size_mm) / 2
-        return Sighting(Shift(), here.agreement) if way < _STILL_MM else follow(look, frame, moved)
+    agreement, pulled = pull(look, frame, Shift(), look.fine)
+    if agreement >= _SURE_AGREEMENT:
+        if distance_mm(look.card, pulled, Shift()) < _STILL_MM:
+            return Sighting(Shift(), agreement)
+        return follow(look, frame, pulled)
+    here = follow(look, frame, pulled)
     best, *others = [*search(look, frame), here]
     if others and best.agreement - others[0].agreement < _LEAST_LEAD_IN_AGREEMENT:
         return Sighting(best.shift, min(best.agreement, _DOUBTFUL_AGREEMENT))
     return best
 
 
-def _view_dials(setup: SpinnerSetup, shift: Shift) -> DialsView:
+def _match(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> Match:
+    """Match one arrow at its level, and, when that fits poorly, at levels near by.
+
+    The level is known only as well as the parallax in the shown pictures told it: an arrow that points along the line
+    of sight tells little.
+    """
+    view = _view_dial(setup, (index, 0), shift)
+    matcher, usual = setup.matchers[index], setup.arrows[index].fit
+    seen = sample(frame, view.points_px)
+    gain = light_gain(seen, view.backdrop)
+    best = matcher.find(seen / gain, view.backdrop)
+    if not _LEAST_SHARE_OF_FIT * usual <= best.fit < _GOOD_SHARE_OF_FIT * usual:
+        return best
+    for way in (1, -1):
+        for steps in (way, 2 * way):
+            view = _view_dial(setup, (index, steps), shift)
+            match = matcher.find(sample(frame, view.points_px) / gain, view.backdrop)
+            if match.fit <= best.fit:
+                break
+            best = match
+    return best
+
+
+def _view_dial(setup: SpinnerSetup, where: tuple[int, int], shift: Shift) -> DialView:
+    """See one dial: ``where`` is its index and how many steps above the arrow's level."""
+    if shift == Shift() and where in setup.views:
+        return setup.views[where]
+    index, steps = where
     look = setup.look
     plane = move_plane(look.plane, shift)
-    points, backdrops = [], []
-    for dial, arrow in zip(look.card.dials, setup.arrows, strict=True):
-        seen_at = through(table_homography(plane, arrow.height_mm), ring_points(look.card, dial))
-        points.append(seen_at)
-        backdrops.append(Backdrop(see_bare(look.card, look.picture, plane, seen_at)))
-    return DialsView(np.concatenate(points), tuple(backdrops))
-
-
-def _match(frame: Frame, setup: SpinnerSetup, view: DialsView) -> list[Match]:
-    seen = sample(frame, view.points_px)
-    matches = []
-    for index, (matcher, backdrop) in enumerate(zip(setup.matchers, view.backdrops, strict=True)):
-        dial = seen[index * RINGS : (index + 1) * RINGS]
-        matches.append(matcher.find(dial / light_gain(dial, backdrop), backdrop))
-    return matches
+    level_mm = max(setup.arrows[index].height_mm + steps * _LEVEL_STEP_MM, 0.0)
+    points_px = through(table_homography(plane, level_mm), ring_points(look.card, look.card.dials[index]))
+    view = DialView(points_px, Backdrop(see_bare(look.card, look.picture, plane, points_px)))
+    if shift == Shift():
+        setup.views[where] = view
+    return view
 
 
 def _doubt(match: Match, arrow: ArrowLook) -> str | None:
