@@ -27,6 +27,7 @@ _STRANGE = -19.6
 _DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
 _OWN_SHADOW_SHARE = 0.7
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
+_STRANGE_MISFIT = 12
 _SMEAR_DEG = 13
 _AROUND = np.arange(-60, 61)
 _LOG_TAU = np.log(2 * np.pi)
@@ -55,7 +56,6 @@ class ArrowLook:
     fit: float = 1.0
     smear: float | None = 1.0
     shadow: "Shadow | None" = None
-
 
     @cached_property
     def to_apart(self) -> Pixels:
@@ -139,7 +139,7 @@ def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
     shade, misfit = shades(seen, backdrop)
     dial = misfit * np.float32(-0.5)
     dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base + _rate_shade(shade, look.shadow))
-    apart = cv2.transform(seen, look.to_apart)
+    apart = np.asarray(cv2.transform(seen, look.to_apart), dtype=np.float32)
     arrow = dot(apart, apart) * np.float32(-0.5) + look.base
     weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
     return np.asarray(np.clip(weights, -MOST_DOUBT, MOST_WEIGHT))
@@ -208,6 +208,15 @@ class Matcher:
             smear=0.0 if self.look.smear is None else self._smear(seen, backdrop, best + part),
         )
 
+    def strange_share(self, seen: Pixels, backdrop: Backdrop) -> float:
+        """Say which share of the dial is neither bare, in whatever light, nor arrow, nor a blur of the two."""
+        _, misfit = shades(seen, backdrop)
+        way = self.look.color - backdrop.colors
+        off = seen - backdrop.colors
+        off = off - np.clip(dot(off, way) / np.maximum(dot(way, way), 30**2), 0, 1)[..., None] * way
+        strange = (misfit > _STRANGE_MISFIT) & (dot(off, off) > _STRANGE_MISFIT * backdrop.variance)
+        return float((strange * self.radii[:, None]).sum() / (DIRECTIONS * self.radii.sum()))
+
     def _smear(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
         """Compare how the arrow's outer half, where it moves fastest, agrees with a smeared and the sharp shape."""
         columns = (_AROUND + round(angle_deg)) % DIRECTIONS
@@ -224,7 +233,7 @@ class Matcher:
     def _outer_shapes(self) -> list[Pixels]:
         """The outer half of the shape, sharp and smeared, each of length 1."""
         sharp = self.look.shape[len(self.radii) // 2 :, _AROUND % DIRECTIONS]
-        shapes = [sharp, np.asarray(cv2.blur(sharp, (_SMEAR_DEG, 1)))]
+        shapes = [sharp, np.asarray(cv2.blur(sharp, (_SMEAR_DEG, 1)), dtype=np.float32)]
         return [shape / max(float(np.linalg.norm(shape)), 1e-6) for shape in shapes]
 
     @cached_property
@@ -239,4 +248,4 @@ class Matcher:
     def _unlike(self) -> FloatArray:
         """How much the shape differs from itself turned by each angle, as a share of itself, shape (DIRECTIONS,)."""
         turns = [np.abs(self.look.shape - np.roll(self.look.shape, turn, axis=1)) for turn in range(DIRECTIONS)]
-        return np.einsum("tRd,R->t", np.stack(turns), self.radii) / self._whole + 1e-6
+        return np.asarray(np.einsum("tRd,R->t", np.stack(turns), self.radii) / self._whole + 1e-6)

@@ -64,9 +64,7 @@ def learn_arrows(card: Card, picture: Frame, shown: Sequence[Shown]) -> list[Arr
     return [_finish(card, index, picture, shown, step) for index, step in enumerate(steps)]
 
 
-def _choose_levels(
-    card: Card, picture: Frame, shown: Sequence[Shown], shadows: Sequence[Shadow | None]
-) -> list[_Step]:
+def _choose_levels(card: Card, picture: Frame, shown: Sequence[Shown], shadows: Sequence[Shadow | None]) -> list[_Step]:
     """Choose the level of each arrow, those of one card being much alike."""
     ladders = [
         [_look_at_level(card, index, picture, shown, (float(height), shadow)) for height in _HEIGHTS_MM]
@@ -97,13 +95,17 @@ def _learn_shadow(card: Card, index: int, picture: Frame, shown: Sequence[Shown]
     return Shadow(middle, max(1.5 * float(np.median(np.abs(dark - middle))), _LEAST_SHADOW_SPREAD))
 
 
-def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown], guess: tuple[float, Shadow | None]) -> _Step:
+def _look_at_level(
+    card: Card, index: int, picture: Frame, shown: Sequence[Shown], guess: tuple[float, Shadow | None]
+) -> _Step:
     """See what the arrow would be, did it lie at one level and had it this shadow."""
     height_mm, shadow = guess
     dial = card.dials[index]
     radii = ring_radii(dial)
     views = [_see(card, index, picture, one, height_mm) for one in shown]
-    core = np.concatenate([_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)])
+    core = np.concatenate(
+        [_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)]
+    )
     look = replace(_color_look(core, height_mm), shadow=shadow)
     weights = [weigh(seen, bare, look) for seen, bare in views]
     upright: Pixels = np.mean([turned(w, one.angles_deg[index]) for w, one in zip(weights, shown, strict=True)], axis=0)
@@ -120,9 +122,10 @@ def _look_at_level(card: Card, index: int, picture: Frame, shown: Sequence[Shown
 
 
 def _without_lines(weights: Pixels) -> Pixels:
-    """Drop thin lines of weight: at a dark shadow's edge every colour between dial and shadow is seen, the arrow's too."""
+    """Drop thin lines of weight: at a dark shadow's edge every shade is seen, the arrow's too."""
     wrapped = _wrap(np.maximum(weights, 0))
-    return np.asarray(cv2.morphologyEx(wrapped, cv2.MORPH_OPEN, np.ones((3, 5), np.uint8)))[:, _MARGIN:-_MARGIN]
+    solid = cv2.morphologyEx(wrapped, cv2.MORPH_OPEN, np.ones((3, 5), np.uint8))
+    return np.asarray(solid[:, _MARGIN:-_MARGIN], dtype=np.float32)
 
 
 def _wrap(rings: Pixels) -> Pixels:
@@ -180,7 +183,7 @@ def _core(seen: Pixels, angle_deg: float, radii: FloatArray) -> Pixels:
     off = np.radians(np.abs((np.arange(DIRECTIONS) - angle_deg + 180) % 360 - 180))
     head = (off * radii[:, None] < _CORE_MM) & (radii < 0.55 * radii[-1])[:, None]
     tail = ((np.pi - off) * radii[:, None] < _CORE_MM) & (radii < 0.3 * radii[-1])[:, None]
-    return seen[head | tail]
+    return np.asarray(seen[head | tail])
 
 
 def _color_look(core: Pixels, height_mm: float) -> ArrowLook:

@@ -75,7 +75,7 @@ def see_bare(card: Card, picture: Frame, plane: Plane, points_px: FloatArray) ->
     Returns:
         BGR, float32, shape (rows, columns, 3).
     """
-    return sample(picture, to_picture(card, through(np.linalg.inv(plane.homography), points_px)))
+    return sample(picture, to_picture(card, through(np.asarray(np.linalg.inv(plane.homography)), points_px)))
 
 
 def to_picture(card: Card, points_mm: FloatArray) -> FloatArray:
@@ -95,7 +95,7 @@ def _card_points(card: Card) -> FloatArray:
 def _mark_hidden(
     card: Card, dial: Dial, seen: Pixels, known: tuple[Pixels, NDArray[np.bool_]], aside_mm: FloatArray
 ) -> None:
-    """Put the sectors' fill into ``known[0]`` and mark in ``known[1]`` where the arrow and its shadow hide the print."""
+    """Put the sectors' fill into ``known[0]`` and mark in ``known[1]`` where arrow and shadow hide the print."""
     way = _card_points(card) - pivot_mm(card, dial)
     radius, aside = np.hypot(way[..., 0], way[..., 1]) / dial.radius_mm, aside_mm / dial.radius_mm
     fill, hidden = known

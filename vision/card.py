@@ -101,8 +101,8 @@ def place_card(size_wh: tuple[int, int], intrinsics: FloatArray, card: Card, cor
     # A plane is found from a square; of an oblong card it is the square in its middle.
     oblong, side = np.array(card.size_mm) / 2, min(card.size_mm)
     ways = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], dtype=np.float64)
-    shape = cv2.getPerspectiveTransform(np.float32(ways * oblong), np.float32(corners))
-    square = cv2.perspectiveTransform((ways * side / 2)[None], shape)[0]
+    shape = cv2.getPerspectiveTransform((ways * oblong).astype(np.float32), corners.astype(np.float32))
+    square = np.asarray(cv2.perspectiveTransform((ways * side / 2)[None], shape))[0]
     try:
         return find_plane(size_wh, intrinsics, dict(zip(CORNERS, square, strict=True)), side)
     except BadInput as error:
@@ -166,7 +166,9 @@ def _read_dial(values: object, where: str) -> Dial:
         raise BadInput(f"{where} radius_mm is {radius:g}; expected the disc's radius in mm, above 0")
     (start,) = _numbers([values.get("start_deg", 0.0)], 1, f"{where} start_deg")
     sizes = values.get("sizes_deg")
-    widths = _numbers(sizes, len(labels), f"{where} sizes_deg") if sizes is not None else (360 / len(labels),) * len(labels)
+    widths = (
+        _numbers(sizes, len(labels), f"{where} sizes_deg") if sizes is not None else (360 / len(labels),) * len(labels)
+    )
     if min(widths) <= 0 or abs(sum(widths) - 360) > 0.5:
         raise BadInput(f"{where} sizes_deg add up to {sum(widths):g}; expected widths above 0 that make 360 degrees")
     return Dial(name, (center[0], center[1]), radius, tuple(str(x) for x in labels), start, widths)

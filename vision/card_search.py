@@ -216,7 +216,7 @@ def _try_everywhere(look: CardLook, frame: Frame) -> list[Shift]:
     grid = np.stack(np.meshgrid(np.arange(left, right, _TRIAL_MM), np.arange(high, low, -_TRIAL_MM)), axis=-1)
     # The median drops the arrows, wherever they point, and leaves the discs.
     table = cv2.medianBlur(sample(frame, through(look.plane.homography, grid)).astype(np.uint8), _TRIAL_MEDIAN)
-    soft = cv2.GaussianBlur(look.picture, (0, 0), _COARSE_BLUR_MM * PX_PER_MM)
+    soft = np.asarray(cv2.GaussianBlur(look.picture, (0, 0), _COARSE_BLUR_MM * PX_PER_MM), dtype=np.uint8)
     # A square that lies within the card however it is turned.
     half = min(look.card.size_mm) / 2 / np.sqrt(2)
     steps = np.arange(-half, half, _TRIAL_MM) + _TRIAL_MM / 2
@@ -227,8 +227,7 @@ def _try_everywhere(look: CardLook, frame: Frame) -> list[Shift]:
         angle = np.radians(turn_deg)
         # The card, turned clockwise, shows at a place what it has at that place turned back.
         back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        piece = sample(soft, to_picture(look.card, square @ back.T)).astype(np.uint8)
-        piece = cv2.medianBlur(piece, _TRIAL_MEDIAN)
+        piece = cv2.medianBlur(sample(soft, to_picture(look.card, square @ back.T)).astype(np.uint8), _TRIAL_MEDIAN)
         if table.shape[0] < piece.shape[0] or table.shape[1] < piece.shape[1]:
             return []
         for method, kind in enumerate((cv2.TM_CCOEFF_NORMED, cv2.TM_CCORR_NORMED)):

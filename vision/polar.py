@@ -34,7 +34,8 @@ def ring_points(card: Card, dial: Dial) -> FloatArray:
 
 def through(homography: FloatArray, points: FloatArray) -> FloatArray:
     """Map points through a homography, shape (..., 2)."""
-    return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)).reshape(points.shape)
+    mapped = cv2.perspectiveTransform(points.reshape(1, -1, 2), homography)
+    return np.asarray(mapped, dtype=np.float64).reshape(points.shape)
 
 
 def sample(picture: Frame | Pixels, points_px: NDArray[np.floating]) -> Pixels:
@@ -55,7 +56,7 @@ def sample(picture: Frame | Pixels, points_px: NDArray[np.floating]) -> Pixels:
 def dot(one: Pixels, other: Pixels) -> Pixels:
     """Multiply colours and add their channels: shapes (R, D, 3) make (R, D)."""
     # Ten times faster than einsum, whose inner loop would run over three numbers.
-    return np.asarray(cv2.transform(one * other, np.ones((1, 3), np.float32)))
+    return np.asarray(cv2.transform(one * other, np.ones((1, 3), np.float32)), dtype=np.float32)
 
 
 def turned(rings: Pixels, angle_deg: float) -> Pixels:

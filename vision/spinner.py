@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +29,16 @@ _STILL_MM = 0.3
 _LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.2, 0.38
 _GOOD_SHARE_OF_FIT, _LEVEL_STEP_MM = 0.72, 0.7
 _LEAST_LEAD = 0.05
+_MOST_STRANGE = 0.15
 _MOST_SMEAR, _MOST_ADDED_SMEAR = 1.05, 0.1
+
+
+class _Doubt(StrEnum):
+    """Why a dial can't be read."""
+
+    TURNING = "the arrow is turning"
+    COVERED = "something covers the dial"
+    ALIKE = "the arrow's head and tail can't be told apart"
 
 
 @dataclass(frozen=True)
@@ -131,14 +141,26 @@ def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
     if best.agreement < _DOUBTFUL_AGREEMENT:
         return None
     if best.agreement < _LEAST_AGREEMENT:
-        return SpinnerReading(Status.UNSURE, reason="the card is partly covered, or can't be told from its surroundings")
-    matches = [_match(frame, setup, index, best.shift) for index in range(len(setup.arrows))]
-    for match, arrow, dial in zip(matches, setup.arrows, setup.look.card.dials, strict=True):
-        doubt = _doubt(match, arrow)
-        if doubt is not None:
-            return SpinnerReading(Status.UNSURE, reason=f"{doubt} (dial {dial.name!r})")
-    dials = zip(setup.look.card.dials, matches, strict=True)
-    return SpinnerReading(Status.READ, tuple(_name_sector(dial, match.angle_deg) for dial, match in dials))
+        return SpinnerReading(
+            Status.UNSURE, reason="the card is partly covered, or can't be told from its surroundings"
+        )
+    card = setup.look.card
+    sure: list[DialReading] = []
+    doubts: dict[str, _Doubt] = {}
+    for index, dial in enumerate(card.dials):
+        found = _read_dial(frame, setup, index, best.shift)
+        if isinstance(found, _Doubt):
+            doubts[dial.name] = found
+        else:
+            sure.append(_name_sector(dial, found.angle_deg))
+    if not doubts:
+        return SpinnerReading(Status.READ, tuple(sure))
+    return SpinnerReading(
+        Status.UNSURE,
+        tuple(sure),
+        "; ".join(f"{name}: {doubt}" for name, doubt in doubts.items()),
+        tuple(name for name, doubt in doubts.items() if doubt is _Doubt.TURNING),
+    )
 
 
 def _sight(frame: Frame, look: CardLook) -> Sighting:
@@ -155,27 +177,31 @@ def _sight(frame: Frame, look: CardLook) -> Sighting:
     return best
 
 
-def _match(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> Match:
-    """Match one arrow at its level, and, when that fits poorly, at levels near by.
+def _read_dial(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> Match | _Doubt:
+    """Match one arrow at its level, and, when that fits poorly, at levels near by; or say what is doubtful.
 
     The level is known only as well as the parallax in the shown pictures told it: an arrow that points along the line
     of sight tells little.
     """
     view = _view_dial(setup, (index, 0), shift)
-    matcher, usual = setup.matchers[index], setup.arrows[index].fit
+    matcher, arrow = setup.matchers[index], setup.arrows[index]
     seen = sample(frame, view.points_px)
     gain = light_gain(seen, view.backdrop)
     best = matcher.find(seen / gain, view.backdrop)
-    if not _LEAST_SHARE_OF_FIT * usual <= best.fit < _GOOD_SHARE_OF_FIT * usual:
-        return best
-    for way in (1, -1):
-        for steps in (way, 2 * way):
-            view = _view_dial(setup, (index, steps), shift)
-            match = matcher.find(sample(frame, view.points_px) / gain, view.backdrop)
-            if match.fit <= best.fit:
-                break
-            best = match
-    return best
+    if best.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
+        covered = matcher.strange_share(seen / gain, view.backdrop) > _MOST_STRANGE
+        return _Doubt.COVERED if covered else _Doubt.TURNING
+    if arrow.smear is not None and best.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
+        return _Doubt.TURNING
+    if best.fit < _GOOD_SHARE_OF_FIT * arrow.fit:
+        for way in (1, -1):
+            for steps in (way, 2 * way):
+                view = _view_dial(setup, (index, steps), shift)
+                match = matcher.find(sample(frame, view.points_px) / gain, view.backdrop)
+                if match.fit <= best.fit:
+                    break
+                best = match
+    return _Doubt.ALIKE if best.lead < _LEAST_LEAD else best
 
 
 def _view_dial(setup: SpinnerSetup, where: tuple[int, int], shift: Shift) -> DialView:
@@ -191,17 +217,6 @@ def _view_dial(setup: SpinnerSetup, where: tuple[int, int], shift: Shift) -> Dia
     if shift == Shift():
         setup.views[where] = view
     return view
-
-
-def _doubt(match: Match, arrow: ArrowLook) -> str | None:
-    """Say why a match must not be believed, or None."""
-    if match.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
-        return "an arrow is turning or covered"
-    if arrow.smear is not None and match.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
-        return "an arrow is turning"
-    if match.lead < _LEAST_LEAD:
-        return "an arrow's head and tail can't be told apart"
-    return None
 
 
 def _name_sector(dial: Dial, angle_deg: float) -> DialReading:

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -136,7 +137,7 @@ def _read_place(values: Mapping[str, object]) -> tuple[Card, Plane]:
     return card, place_card(size_wh, intrinsics, card, values.get("card_px"))
 
 
-def _read_arrow(values: Mapping[str, object]) -> ArrowLook:
+def _read_arrow(values: Mapping[str, Any]) -> ArrowLook:
     shape = _unpack(values["shape"], cv2.IMREAD_GRAYSCALE).astype(np.float32) / 255
     if shape.shape != (RINGS, DIRECTIONS) or not shape.any():
         raise ValueError(f"an arrow's shape is {shape.shape}")
@@ -144,14 +145,14 @@ def _read_arrow(values: Mapping[str, object]) -> ArrowLook:
         float(_floats(values["height_mm"], ())),
         _floats(values["color_bgr"], (3,)).astype(np.float32),
         _floats(values["whiten"], (3, 3)).astype(np.float32),
-        shape,
+        np.asarray(shape, dtype=np.float32),
         float(_floats(values["fit"], ())),
         None if values["smear"] is None else float(_floats(values["smear"], ())),
         None if values["shadow"] is None else Shadow(*_floats(values["shadow"], (2,)).tolist()),
     )
 
 
-def _load_json(path: str | os.PathLike[str]) -> dict[str, object]:
+def _load_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     name = Path(path).name
     try:
         values = json.loads(Path(path).read_bytes())
