@@ -24,7 +24,9 @@ _NOISE = 8.0
 """Standard deviation of a pixel of the bare dial, of 255: sensor, JPEG and the learnt picture's own errors."""
 _STRANGE = -19.6
 """Log likelihood of a pixel that nothing explains: one in twenty, any of 256^3 colours."""
-_DARKEST_SHADE, _BRIGHTEST_SHADE, _LIT_SHADE = 0.08, 1.12, 0.87
+_DARKEST_SHADE, _BRIGHTEST_SHADE = 0.08, 1.12
+_LIGHT_SPREAD = 0.05
+"""How much the light varies over a dial."""
 _OWN_SHADOW_SHARE = 0.7
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
 _STRANGE_MISFIT = 12
@@ -97,7 +99,13 @@ class Backdrop:
     @cached_property
     def lit_base(self) -> Pixels:
         """Log likelihood of a lit pixel of exactly this colour."""
-        return np.asarray(-1.5 * (_LOG_TAU + np.log(self.variance)) + _LIT_SHARE, dtype=np.float32)
+        along = self.variance + _LIGHT_SPREAD**2 * self.square
+        return np.asarray(_LIT_SHARE - 1.5 * _LOG_TAU - np.log(self.variance) - 0.5 * np.log(along), dtype=np.float32)
+
+    @cached_property
+    def lit_pull(self) -> Pixels:
+        """How much likelihood a lit pixel loses for being darker or brighter, per squared difference of shade."""
+        return np.asarray(0.5 * self.square / (self.variance + _LIGHT_SPREAD**2 * self.square), dtype=np.float32)
 
     @cached_property
     def shadow_base(self) -> Pixels:
@@ -137,8 +145,9 @@ def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
         float32, shape (RINGS, DIRECTIONS), within `MOST_WEIGHT` of 0.
     """
     shade, misfit = shades(seen, backdrop)
-    dial = misfit * np.float32(-0.5)
-    dial += np.where(shade > _LIT_SHADE, backdrop.lit_base, backdrop.shadow_base + _rate_shade(shade, look.shadow))
+    off = shade - np.float32(1)
+    lit = backdrop.lit_base - backdrop.lit_pull * off * off
+    dial = np.maximum(lit, backdrop.shadow_base + _rate_shade(shade, look.shadow)) - np.float32(0.5) * misfit
     apart = np.asarray(cv2.transform(seen, look.to_apart), dtype=np.float32)
     arrow = dot(apart, apart) * np.float32(-0.5) + look.base
     weights = np.maximum(arrow, _STRANGE) - np.maximum(dial, _STRANGE)
@@ -161,7 +170,7 @@ def shades(seen: Pixels, backdrop: Backdrop) -> tuple[Pixels, Pixels]:
 
 def _rate_shade(shade: Pixels, shadow: Shadow | None) -> Pixels | np.float32:
     """Give the log likelihood of a shadow's shade: near that of the arrow's own shadow, or any other."""
-    any_shade = -np.log(_LIT_SHADE - _DARKEST_SHADE)
+    any_shade = -np.log(1 - _DARKEST_SHADE)
     if shadow is None:
         return np.float32(any_shade)
     off = (shade - np.float32(shadow.shade)) / np.float32(shadow.spread)

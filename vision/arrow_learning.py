@@ -21,8 +21,7 @@ from vision.polar import DIRECTIONS, RINGS, Pixels, mirrored, ring_points, ring_
 _HEIGHTS_MM = np.arange(0.25, 6.01, 0.25)
 _HEIGHT_SPREAD_MM = 1.5
 """How much arrows' levels vary about the typical one: it matters only when symmetry says little."""
-_PAIR_SPREAD_MM = 0.8
-"""How much the levels of the arrows of one card differ."""
+_ONE_COLOR, _ONE_MAKE_WEIGHT = 60, 0.25
 _MARGIN = 60
 _LEVEL_WEIGHT = 0.05
 _SHADOW_LIKE = 30
@@ -35,12 +34,21 @@ _LEAST_FIT, _MOST_ERROR_DEG = 0.05, 6.0
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """An arrow as it would be at one level."""
+    """An arrow as it would be at one level.
+
+    Attributes:
+        look: its colour.
+        balanced: the weight on both sides of its axis, the lesser of the two, shape (RINGS, DIRECTIONS).
+        symmetric: all weight that both sides have.
+        lopsided: all weight that one side has more than the other.
+        clear: mean weight of the arrow's pixels.
+    """
 
     look: ArrowLook
     balanced: Pixels
     symmetric: float
     lopsided: float
+    clear: float
 
 
 def learn_arrows(card: Card, picture: Frame, shown: Sequence[Shown]) -> list[ArrowLook]:
@@ -71,13 +79,22 @@ def _choose_levels(card: Card, picture: Frame, shown: Sequence[Shown], shadows: 
         for index, shadow in enumerate(shadows)
     ]
     worths = [_worths(ladder) for ladder in ladders]
-    apart = np.subtract.outer(_HEIGHTS_MM, _HEIGHTS_MM) / _PAIR_SPREAD_MM
     chosen = []
     for index, ladder in enumerate(ladders):
         # What each level is worth together with the best level, not far away, of every other arrow.
-        together = [(worth - _LEVEL_WEIGHT * apart**2).max(axis=1) for k, worth in enumerate(worths) if k != index]
+        others = [k for k in range(len(ladders)) if k != index]
+        together = [(worths[k] - _unlikeness(ladder, ladders[k])).max(axis=1) for k in others]
         chosen.append(ladder[int(np.argmax(worths[index] + sum(together)))])
     return chosen
+
+
+def _unlikeness(ladder: Sequence[_Step], other: Sequence[_Step]) -> FloatArray:
+    """Give how unlikely two arrows of a card lie at two levels, shape (levels, levels)."""
+    apart_mm = np.subtract.outer(_HEIGHTS_MM, _HEIGHTS_MM)
+    colors, others = (np.stack([step.look.color for step in steps]) for steps in (ladder, other))
+    # Arrows of one colour are of one make, and so lie at one level.
+    alike = np.linalg.norm(colors[:, None] - others[None], axis=-1) < _ONE_COLOR
+    return np.asarray(np.where(alike, _ONE_MAKE_WEIGHT, _LEVEL_WEIGHT) * apart_mm**2)
 
 
 def _learn_shadow(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step: _Step) -> Shadow | None:
@@ -113,11 +130,14 @@ def _look_at_level(
     other = mirrored(solid)
     beside = np.abs((np.arange(DIRECTIONS) + 90) % 180 - 90) < 50
     area = radii[:, None]
+    balanced = np.minimum(upright, mirrored(upright))
+    shape = _cut_out(balanced) * area
     return _Step(
         look,
-        np.minimum(upright, mirrored(upright)),
-        float((np.minimum(solid, other) * area).sum()),
-        float((np.abs(solid - other)[:, beside] * area).sum()) / 2,
+        balanced,
+        symmetric=float((np.minimum(solid, other) * area).sum()),
+        lopsided=float((np.abs(solid - other)[:, beside] * area).sum()) / 2,
+        clear=float((balanced * shape).sum() / max(shape.sum(), 1.0)),
     )
 
 
@@ -134,9 +154,10 @@ def _wrap(rings: Pixels) -> Pixels:
 
 
 def _worths(ladder: Sequence[_Step]) -> FloatArray:
-    """Give how much speaks for each level, shape (levels,): 1 is all the weight there is."""
+    """Give how much speaks for each level, shape (levels,): that it makes the arrow large, symmetric and clear."""
     most = max(step.symmetric for step in ladder) or 1.0
-    worth = np.array([(step.symmetric - step.lopsided) / most for step in ladder])
+    clearest = max(step.clear for step in ladder) or 1.0
+    worth = np.array([(step.symmetric - step.lopsided) / most + step.clear / clearest for step in ladder])
     return np.asarray(worth - _LEVEL_WEIGHT * ((_HEIGHTS_MM - TYPICAL_HEIGHT_MM) / _HEIGHT_SPREAD_MM) ** 2)
 
 
