@@ -13,6 +13,7 @@ from vision.arrow import ArrowLook, Backdrop, Match, Matcher, light_gain
 from vision.arrow_learning import learn_arrows
 from vision.bare import Shown, learn_bare, see_bare
 from vision.card import Card, Dial, Shift, find_sector, move_plane
+from vision.card_fit import fit_to_rims
 from vision.card_search import CardLook, Sighting, distance_mm, follow, pull, search
 from vision.frames import FloatArray, Frame, check_frame
 from vision.plane import Plane, table_homography
@@ -26,7 +27,7 @@ _DOUBTFUL_AGREEMENT = 0.6
 """Below this nothing on the table looks like the card."""
 _STILL_MM = 0.3
 """A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
-_LEAST_FIT, _LEAST_SHARE_OF_FIT = 0.2, 0.38
+_LEAST_FIT, _LEAST_SHARE_OF_FIT, _HOPELESS_SHARE_OF_FIT = 0.2, 0.5, 0.35
 _GOOD_SHARE_OF_FIT, _LEVEL_STEP_MM = 0.72, 0.7
 _LEAST_LEAD = 0.05
 _MOST_STRANGE = 0.15
@@ -84,7 +85,7 @@ def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequenc
 
     Args:
         card: the card's measures.
-        plane: the camera's pose over the card in the first picture.
+        plane: the camera's pose over the card in the first picture, from its tapped corners.
         shown: pictures, BGR, uint8, shape (H, W, 3), and where each arrow points in them, in degrees clockwise from
             the card's top. One will do; with three, and the arrows elsewhere in each, no print stays hidden.
 
@@ -96,6 +97,8 @@ def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequenc
     pictures: list[Shown] = []
     for frame, angles_deg in shown:
         check_frame(frame, plane.size_wh, name="the shown picture")
+        if not pictures:
+            plane = fit_to_rims(plane, card, frame)
         if len(angles_deg) != len(card.dials) or not np.isfinite(np.asarray(angles_deg, dtype=float)).all():
             raise BadInput(f"angles_deg is {list(angles_deg)!r}; expected one for each of {len(card.dials)} dials")
         at = plane
@@ -183,17 +186,12 @@ def _read_dial(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> M
     The level is known only as well as the parallax in the shown pictures told it: an arrow that points along the line
     of sight tells little.
     """
-    view = _view_dial(setup, (index, 0), shift)
+    usual = _view_dial(setup, (index, 0), shift)
     matcher, arrow = setup.matchers[index], setup.arrows[index]
-    seen = sample(frame, view.points_px)
-    gain = light_gain(seen, view.backdrop)
-    best = matcher.find(seen / gain, view.backdrop)
-    if best.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
-        covered = matcher.strange_share(seen / gain, view.backdrop) > _MOST_STRANGE
-        return _Doubt.COVERED if covered else _Doubt.TURNING
-    if arrow.smear is not None and best.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
-        return _Doubt.TURNING
-    if best.fit < _GOOD_SHARE_OF_FIT * arrow.fit:
+    seen = sample(frame, usual.points_px)
+    gain = light_gain(seen, usual.backdrop)
+    best = matcher.find(seen / gain, usual.backdrop)
+    if _HOPELESS_SHARE_OF_FIT * arrow.fit < best.fit < _GOOD_SHARE_OF_FIT * arrow.fit:
         for way in (1, -1):
             for steps in (way, 2 * way):
                 view = _view_dial(setup, (index, steps), shift)
@@ -201,6 +199,11 @@ def _read_dial(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> M
                 if match.fit <= best.fit:
                     break
                 best = match
+    if best.fit < max(_LEAST_FIT, _LEAST_SHARE_OF_FIT * arrow.fit):
+        covered = matcher.strange_share(seen / gain, usual.backdrop) > _MOST_STRANGE
+        return _Doubt.COVERED if covered else _Doubt.TURNING
+    if arrow.smear is not None and best.smear > max(_MOST_SMEAR, arrow.smear + _MOST_ADDED_SMEAR):
+        return _Doubt.TURNING
     return _Doubt.ALIKE if best.lead < _LEAST_LEAD else best
 
 
