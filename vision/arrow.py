@@ -30,6 +30,7 @@ _LIGHT_SPREAD = 0.05
 _OWN_SHADOW_SHARE = 0.7
 _LIT_SHARE, _SHADOW_SHARE, _ARROW_SHARE = np.log(0.7), np.log(0.3), np.log(0.8)
 _STRANGE_MISFIT = 12
+_APART_DEG, _PLAIN_LEAD, _TELLING_LEVELS = 30, 0.3, 45
 _SMEAR_DEG = 13
 _AROUND = np.arange(-60, 61)
 _LOG_TAU = np.log(2 * np.pi)
@@ -208,14 +209,36 @@ class Matcher:
         before, here, after = (float(fits[(best + step) % DIRECTIONS]) for step in (-1, 0, 1))
         bend = before - 2 * here + after
         part = 0.5 * (before - after) / bend if bend < 0 else 0.0
-        # Head and tail may be much alike: only where the two shapes differ can anything tell them apart.
-        leads = (here - np.roll(fits, -best)[30:-30]) / self._unlike[30:-30]
+        # Two ways to lie can be told apart only where the shape covers one place and not the other.
+        leads = (here - np.roll(fits, -best)) / self._unlike
+        rival = int(leads[_APART_DEG:-_APART_DEG].argmin()) + _APART_DEG
+        lead = float(leads[rival])
+        if lead < _PLAIN_LEAD:
+            lead = self._head_lead(weights, backdrop, (best, best + rival))
         return Match(
             angle_deg=(best + part) % 360,
             fit=here,
-            lead=float(leads.min()),
+            lead=lead,
             smear=0.0 if self.look.smear is None else self._smear(seen, backdrop, best + part),
         )
+
+    def _head_lead(self, weights: Pixels, backdrop: Backdrop, ways: tuple[int, int]) -> float:
+        """Say how much more speaks for the first than for the second way, when head and tail are much alike.
+
+        An arrow is symmetric and its shadow is not: of two sides the one that speaks less for the arrow counts. Where
+        the arrow's colour is the sector's own in shadow, it counts less. Only the outer half counts, for head and
+        tail are the same near the pivot.
+        """
+        shade = np.clip(cv2.transform(backdrop.colors, self.look.color[None]) / backdrop.square, 0, 1)
+        off = self.look.color - shade[..., None] * backdrop.colors
+        telling = np.where(dot(off, off) > _TELLING_LEVELS**2, np.float32(1), np.float32(0.4)) * self.radii[:, None]
+        telling[: len(self.radii) // 2] = 0
+        shapes = [np.roll(self.look.shape, way, axis=1) * telling for way in ways]
+        fits = [
+            float((np.minimum(weights, np.roll(weights[:, ::-1], 2 * way + 1, axis=1)) * shape).sum())
+            for way, shape in zip(ways, shapes, strict=True)
+        ]
+        return (fits[0] - fits[1]) / max(float(np.abs(shapes[0] - shapes[1]).sum()) * MOST_WEIGHT, 1e-6)
 
     def strange_share(self, seen: Pixels, backdrop: Backdrop) -> float:
         """Say which share of the dial is neither bare, in whatever light, nor arrow, nor a blur of the two."""

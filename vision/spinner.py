@@ -29,7 +29,7 @@ _STILL_MM = 0.3
 """A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
 _LEAST_FIT, _LEAST_SHARE_OF_FIT, _HOPELESS_SHARE_OF_FIT = 0.2, 0.5, 0.35
 _GOOD_SHARE_OF_FIT, _LEVEL_STEP_MM = 0.72, 0.7
-_LEAST_LEAD = 0.05
+_LEAST_LEAD = 0.1
 _MOST_STRANGE = 0.15
 _MOST_SMEAR, _MOST_ADDED_SMEAR = 1.05, 0.1
 
