@@ -144,7 +144,7 @@ class Table:
                 self._accept(proposal.options[0][1], source, crop)
             else:
                 self._proposal, self._crop = proposal, crop
-                self._tell(proposal.question)
+                self._tell(None)
 
     def _accept(self, event: Event, source: str, crop: bytes | None) -> None:
         try:

@@ -13,7 +13,7 @@ from companion.die import Lie, all_lies
 from companion.errors import BadInput
 from companion.inputs import DIRECTIONS
 from vision.cube import Cube, wrap_yaw
-from vision.faces import Face, find_faces
+from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
@@ -28,7 +28,10 @@ _SIZES_MM = np.geomspace(12, 40, 10)
 _ROUND = 0.1
 """Radius of the rounded edges as a share of the size: between sharp wooden and well-worn plastic dice."""
 
-_FOUND = 0.15
+_SIZE_SPREAD = 0.04
+"""Standard deviation of the logarithm of sizes fitted to one and the same die."""
+
+_FOUND = 0.02
 """A cube that fits less well than this isn't the die."""
 
 
@@ -110,7 +113,9 @@ def learn_die(
     warnings: list[str] = []
     placed, size_mm = _place_all(plane, small, shown, sizes, warnings=warnings)
     if not placed:
-        raise BadInput("the die was found in none of the pictures shown; expected it whole, alone and still: show it again")
+        raise BadInput(
+            "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
+        )
     cube = Cube(size_mm, _ROUND * size_mm)
     faces = _name_faces(placed, layout, cube)
     warnings += _find_gaps(faces, layout)
@@ -122,7 +127,9 @@ def _load_shown(entry: object, folder: Path, plane: Plane) -> Shown:
         raise BadInput(f"shown has {entry!r}; expected image, top and sides")
     top, sides = entry.get("top"), entry.get("sides")
     if not isinstance(top, str) or not isinstance(sides, Mapping) or not set(sides) <= set(DIRECTIONS):
-        raise BadInput(f"{entry['image']} is shown with top {top!r} and sides {sides!r}; expected colours, by N, E, S, W")
+        raise BadInput(
+            f"{entry['image']} is shown with top {top!r} and sides {sides!r}; expected colours, by N, E, S, W"
+        )
     frame = load_frame(folder / entry["image"], plane.size_wh)
     return Shown(frame, top, {str(side): str(colour) for side, colour in sides.items()}, Path(entry["image"]).name)
 
@@ -177,7 +184,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         faces = find_faces(view, free.pose)
         if len(faces) >= 2:
             solid = share_changed(view, np.stack([face.pixels for face in faces]))
-            quality = free.support * solid * min(face.even for face in faces)
+            quality = trust_shape(free, faces, solid)
             tries.append(_Try(view, free.pose, free.size_mm, quality))
     return tries
 
@@ -188,11 +195,14 @@ def _agree_on_size(tries: Sequence[Sequence[_Try]]) -> float:
     votes = np.zeros(len(sizes))
     for picture in tries:
         votes += [max((e.quality * _alike(e.size_mm, size) for e in picture), default=0.0) for size in sizes]
-    return float(sizes[votes.argmax()])
+    size = float(sizes[votes.argmax()])
+    near = [max(picture, key=lambda e: e.quality * _alike(e.size_mm, size)) for picture in tries if picture]
+    weights = [each.quality * _alike(each.size_mm, size) + 1e-6 for each in near]
+    return float(np.exp(np.average(np.log([each.size_mm for each in near] or [size]), weights=weights or None)))
 
 
 def _alike(size_mm: float, other_mm: float) -> float:
-    return exp(-0.5 * (log(size_mm / other_mm) / 0.03) ** 2)
+    return exp(-0.5 * (log(size_mm / other_mm) / _SIZE_SPREAD) ** 2)
 
 
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:

@@ -13,10 +13,10 @@ from vision.frames import Frame, check_frame
 from vision.outline import View
 from vision.setup import DieSetup
 
-SURE = 0.8
+SURE = 0.7
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 2.0
+MARGIN = 1.8
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _DIE_AT_ALL = 0.03
@@ -60,7 +60,7 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
-    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places))
+    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places, setup.palette.sketch))
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
 
 
@@ -119,5 +119,3 @@ def _alternatives(die: Die) -> tuple[tuple[str, str], ...]:
         if score > die.verdict.scores[0] - 5 and len(lies) < 4:
             lies.append(lie)
     return tuple((str(lie.top), str(lie.south)) for lie in lies)
-
-

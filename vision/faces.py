@@ -1,5 +1,6 @@
-"""What a cube placed in a picture shows: the colours of its faces, how even they are, and whether it is a die at all."""
+"""What a cube placed in a picture shows: its faces' colours, how even they are, and whether it is a die at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, log
 
@@ -8,7 +9,7 @@ import numpy as np
 from vision.cube import FACES, face_points, face_views, rotations
 from vision.find import Candidate
 from vision.frames import FloatArray
-from vision.outline import View, fit, sample, share_changed, size_px
+from vision.outline import Fit, View, fit, sample, share_changed, size_px
 from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
 
 _SPAN = np.linspace(-0.22, 0.22, 5)
@@ -68,9 +69,7 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
         middle = np.median(colours, axis=0)
         apart = np.abs(colours - middle).max(axis=1)
         alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(
-            _three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across
-        )
+        seen = Seen(_three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across)
         faces.append(Face(name, seen, float(alike.mean()), pixels[index]))
     return tuple(faces)
 
@@ -83,47 +82,75 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     verdict = palette.judge([face.seen for face in faces], [face.name for face in faces])
     changed = share_changed(view, np.stack([face.pixels for face in faces]))
     clues = find_clues(view, candidate, faces, verdict, changed)
-    sum_ = _BIAS + sum(_WEIGHTS[name] * value for name, value in clues.items())
-    return Die(candidate.fit.pose, faces, verdict, changed, 1 / (1 + exp(-max(-50.0, min(50.0, sum_)))))
+    return Die(candidate.fit.pose, faces, verdict, changed, _logistic(_BIAS, _WEIGHTS, clues))
 
 
 def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    even = [face.even for face in faces]
     resized = fit(view, candidate.fit.pose, 3.0, rounds=3, free_size=True)
-    return {
-        "support": candidate.fit.support,
-        "blank": candidate.fit.blank,
-        "offset": min(candidate.fit.offset_px, 3.0),
+    return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
+        "size": abs(log(resized.size_mm / view.cube.size_mm)),
+        "misfit": log(verdict.misfit + 0.2),
+        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+    }
+
+
+def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> dict[str, float]:
+    """List the clues that don't need the die's colours."""
+    even = [face.even for face in faces]
+    return {
+        "support": fitted.support,
+        "inner": fitted.inner,
+        "blank": fitted.blank,
+        "offset": min(fitted.offset_px, 3.0),
         "changed": changed,
         "least even": min(even),
         "even": sum(even) / len(even),
-        "misfit": log(verdict.misfit + 0.2),
-        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
-        "size": abs(log(resized.size_mm / view.cube.size_mm)),
         "two faces": float(len(faces) == 2),
     }
 
 
+def trust_shape(fitted: Fit, faces: tuple[Face, ...], changed: float) -> float:
+    """Tell how surely a cube lies just so, 0 to 1, without knowing its colours."""
+    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_shape_clues(fitted, faces, changed))
+
+
+def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, float]) -> float:
+    total = bias + sum(weights[name] * value for name, value in clues.items())
+    return 1 / (1 + exp(-max(-50.0, min(50.0, total))))
+
+
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 0.0
+_BIAS = -5.27
 _WEIGHTS = {
-    "support": 1.0,
-    "blank": 0.0,
-    "offset": 0.0,
-    "score": 0.0,
-    "changed": 0.0,
-    "least even": 0.0,
-    "even": 0.0,
-    "misfit": -1.0,
-    "likelihood": 0.0,
-    "size": 0.0,
-    "two faces": 0.0,
+    "support": 1.39,
+    "inner": 0.62,
+    "blank": -5.73,
+    "offset": -3.14,
+    "changed": -3.59,
+    "least even": 2.41,
+    "even": 1.3,
+    "two faces": -1.47,
+    "score": 9.75,
+    "size": -31.13,
+    "misfit": -0.32,
+    "likelihood": -0.14,
 }
 
+_SHAPE_BIAS = -5.73
+_SHAPE_WEIGHTS = {
+    "support": 2.1,
+    "inner": 0.55,
+    "blank": -12.23,
+    "offset": -2.94,
+    "changed": 0.91,
+    "least even": 2.01,
+    "even": 5.79,
+    "two faces": -1.34,
+}
 
 def _three(values: FloatArray) -> tuple[float, float, float]:
     return float(values[0]), float(values[1]), float(values[2])

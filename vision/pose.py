@@ -42,6 +42,11 @@ def is_near(one: Found, other: Found, share: float = SAME_PLACE) -> bool:
     return apart <= max(1.5, share * size)
 
 
+def overlap(one: Box, other: Box) -> bool:
+    """Tell whether two boxes have pixels in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def is_same_lie(one: Found, other: Found) -> bool:
     """Tell whether two looks show the same colours at the same yaw; a step over 45 degrees counts as small."""
     if one.lie is None or other.lie is None:

@@ -23,6 +23,7 @@ class Equipment:
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
         missing: in words, what is not attached.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
+        progress: by name, whether each part that runs by itself makes progress.
     """
 
     press: Callable[[Button], None]
@@ -31,6 +32,7 @@ class Equipment:
     table_toy: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
 
 
 def create_app(

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ SIGNAL_OF_STATE = {
     "offline": Signal.OFFLINE,
 }
 """What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
+
+STALLED_S = 10.0
+"""A watcher that doesn't look after its camera for so long makes no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,11 @@ def attach_virtual(
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
-    eyes = make_eyes(virtual, tell)
+    eyes = _later(partial(make_eyes, virtual, tell), tell)
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(lambda: virtual, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, tell, stack)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
@@ -87,6 +91,7 @@ def attach_virtual(
             "buttons": lambda: "ok",
             "journal": lambda: table.journal.problem() or "ok",
         },
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
     )
 
 
@@ -137,6 +142,7 @@ def attach_real(
             "buttons": lambda: missing.get("buttons", "ok"),
             "journal": lambda: table.journal.problem() or "ok",
         },
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
     )
 
 
@@ -169,6 +175,19 @@ def open_camera(name: str) -> Camera:
     if path.is_file():
         return VideoFile(path, repeat=True)
     raise CameraError(f"got camera = {name!r}, but expected auto, picamera, usb, none, or a file or folder that exists")
+
+
+def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
+    """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
+    made: list[Eyes] = []
+
+    def take(frame: Any) -> None:
+        if not made:
+            tell(Seen("learning"))
+            made.append(make())
+        made[0].look(frame)
+
+    return Eyes(take, lambda: made[0].again() if made else None)
 
 
 def _camera_check(watcher: Watcher) -> str:

@@ -1,6 +1,8 @@
 """Serves the page until somebody says stop: one process, a thread for each stream and some more."""
 
 import signal
+import threading
+from collections.abc import Callable
 from types import FrameType
 
 from flask import Flask
@@ -13,8 +15,18 @@ SPARE_THREADS = 16
 """Threads for ordinary requests beside one for each stream, which waitress keeps busy as long as it lasts."""
 
 
-def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
+def serve(
+    app: Flask, table: Table, *, port: int, streams: int, on_open: Callable[[], object], on_stop: Callable[[], object]
+) -> None:
     """Answer requests until SIGTERM or SIGINT; then wake up all streams and return.
+
+    Args:
+        app: the page.
+        table: whose streams are woken up in the end.
+        port: TCP port.
+        streams: how many phones may hold a stream.
+        on_open: called once requests are let in.
+        on_stop: called first thing when somebody says stop.
 
     Raises:
         BadInput: the port is taken or not allowed.
@@ -34,10 +46,15 @@ def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         app.extensions["streams"].closing.set()
+        # The server waits for the streams, which sleep on the table. A thread of its own, for the one interrupted
+        # here may hold the table's lock.
+        threading.Thread(target=table.wake, daemon=True).start()
+        on_stop()
         raise SystemExit(0)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
+    on_open()
     try:
         server.run()
     finally:
