@@ -55,7 +55,8 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, guard, host, live, play
+    from web import demo, doors, guard, host, live, play, rules_help
+    from web.rulebook import link_rules
     from web.visitors import Doors
     from web.words import name_of, sentence, term
 
@@ -76,9 +77,9 @@ def create_app(
         table=table, doors=Doors(installation), equipment=equipment, streams=live.Streams(streams), address=address
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(term=term)
+    app.jinja_env.filters.update(term=term, link_rules=link_rules)
     app.jinja_env.globals.update(name_of=name_of, sentence=sentence)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, demo):
+    for views in (doors, play, host, live, demo, rules_help):
         app.register_blueprint(views.views)
     return app
