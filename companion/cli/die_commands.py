@@ -19,7 +19,9 @@ def add_calibrate(commands: "Parsers[argparse.ArgumentParser]") -> None:
         help="learn the table and the colour die from pictures",
         epilog="example: companion calibrate die frames.json -o setup.json",
     )
-    parser.add_argument("frames", metavar="FRAMES.json", type=Path, help="camera, table, die, and which picture shows what")
+    parser.add_argument(
+        "frames", metavar="FRAMES.json", type=Path, help="camera, table, die, and which picture shows what"
+    )
     parser.add_argument("-o", "--output", metavar="SETUP.json", type=Path, required=True, help="where the set-up goes")
     parser.set_defaults(run=_calibrate)
 
@@ -31,7 +33,9 @@ def add_read(commands: "Parsers[argparse.ArgumentParser]") -> None:
         help="read how the colour die lies in pictures",
         epilog="example: companion read die --setup setup.json table.jpg",
     )
-    parser.add_argument("--setup", metavar="SETUP.json", type=Path, required=True, help="made by companion calibrate die")
+    parser.add_argument(
+        "--setup", metavar="SETUP.json", type=Path, required=True, help="made by companion calibrate die"
+    )
     parser.add_argument("images", metavar="IMAGE", nargs="+", help="pictures from the set-up's camera")
     parser.set_defaults(run=_read)
 
@@ -71,7 +75,15 @@ def _read(arguments: argparse.Namespace) -> int:
 
 def _describe(image: str, reading: DieReading | None) -> dict[str, Any]:
     if reading is None:
-        return {"image": image, "status": "none", "top": None, "sides": None, "yaw_deg": None, "confidence": 0.0, "reason": None}
+        return {
+            "image": image,
+            "status": "none",
+            "top": None,
+            "sides": None,
+            "yaw_deg": None,
+            "confidence": 0.0,
+            "reason": None,
+        }
     return {
         "image": image,
         "status": reading.status.value,
