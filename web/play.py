@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.commands import Act, Command, OpenSession, Redo, Undo
 from companion.errors import BadInput, NotYours, Refused, Stale, StorageError
 from companion.events import Choice, Outcome
+from companion.game import Awaited
 from companion.inputs import Button
 from companion.table import Table
 from web.board import render_board
@@ -94,17 +95,30 @@ def _act(body: dict[str, Any], who: Visitor, table: Table) -> Act:
     if not isinstance(verb, str) or not isinstance(data, dict):
         raise BadInput(f"got verb {str(verb)[:40]!r} with data {json.dumps(data)[:60]}; expected a word and an object")
     awaited = [a for a in table.board().awaits if a.verb == verb and a.outcome == bool(body.get("outcome"))]
+    speaker = _speaker(verb, awaited, body.get("seat"), who, table)
+    return Outcome(verb, data) if body.get("outcome") else Choice(verb, data, speaker)
+
+
+def _speaker(verb: str, awaited: list[Awaited], said: object, who: Visitor, table: Table) -> str | None:
+    """The seat for which a phone speaks; None when the host speaks for the table.
+
+    Raises:
+        NotYours: chance is told from a seat that isn't asked, or the host answers what is private to a phone.
+    """
     allowed = {seat for a in awaited for seat in a.seats}
+    if who.host and isinstance(said, str) and said in set(table.board().seats) - table.held():
+        return None
     mine = sorted(who.seats & allowed) or ([] if allowed else sorted(who.seats))
-    if body.get("seat") in mine:
-        mine = [body["seat"]]
-    if body.get("outcome"):
-        if awaited and not mine and not who.host:
+    if mine:
+        return said if isinstance(said, str) and said in mine else mine[0]
+    if not who.host:
+        if any(a.outcome for a in awaited):
             raise NotYours(verb, sorted(who.seats)[0], tuple(sorted(allowed)))
-        return Outcome(verb, data)
-    if who.host and not mine:
-        return Choice(verb, data)
-    return Choice(verb, data, (mine or sorted(who.seats))[0])
+        return sorted(who.seats)[0]
+    private = sorted(table.held().intersection(seat for a in awaited if a.private for seat in a.seats))
+    if private:
+        raise Refused("NOT_YOURS", "{who} tells this on the own phone, nobody else can", who=private[0])
+    return None
 
 
 @views.post("/press/<button>")
