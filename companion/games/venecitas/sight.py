@@ -195,6 +195,21 @@ def interpret(state: State, reading: Reading) -> Proposal | None:
     return None
 
 
+def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
+    """Tell how else the die may lie that was just read, likeliest first."""
+    if state.phase is not Phase.ADJUST or not isinstance(reading, DieReading):
+        return ()
+    found: dict[Lie, tuple[Say, Event]] = {}
+    for top, south in reading.alternatives:
+        try:
+            lie = find_lie(COLOUR_NAMES[top], COLOUR_NAMES[south], "S", STANDARD)
+        except (KeyError, Refused):
+            continue  # the reader may know a die that isn't this game's
+        if lie != state.lie:
+            found[lie] = (_facing(lie, state.active), Choice("correct", _straight(lie, state.active)))
+    return tuple(found.values())
+
+
 def _lie_of(reading: DieReading) -> Lie:
     """The lie of the game's die that a reading means.
 
