@@ -201,6 +201,12 @@ class Journal:
             row = self._db.execute("SELECT jpeg FROM crop WHERE seq = ?", (seq,)).fetchone()
         return row[0] if row else None
 
+    def pictured(self, session: int) -> frozenset[int]:
+        """Tell beside which entries of a session a picture is kept."""
+        query = "SELECT crop.seq FROM crop JOIN entry ON entry.seq = crop.seq WHERE session = ?"
+        with self._lock:
+            return frozenset(seq for (seq,) in self._db.execute(query, (session,)).fetchall())
+
     def problem(self) -> str | None:
         """Tell in words what is wrong with the journal, by trying it; None when it can be written."""
         if self.read_only:

@@ -53,7 +53,8 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, guard, host, live, play
+    from web import demo, doors, evenings, guard, host, live, play, screen
+    from web.board import Rendered
     from web.visitors import Doors
     from web.words import name_of, sentence, term
 
@@ -71,12 +72,19 @@ def create_app(
     )
     extensions: dict[str, Any] = app.extensions
     extensions.update(
-        table=table, doors=Doors(installation), equipment=equipment, streams=live.Streams(streams), address=address
+        table=table,
+        doors=Doors(installation),
+        equipment=equipment,
+        streams=live.Streams(streams),
+        address=address,
+        rendered=Rendered(),
+        screens=screen.Screens(),
+        hosts=hosts,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term)
-    app.jinja_env.globals.update(name_of=name_of, sentence=sentence)
+    app.jinja_env.globals.update(name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, demo):
+    for views in (doors, play, host, live, screen, evenings, demo):
         app.register_blueprint(views.views)
     return app

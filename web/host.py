@@ -34,7 +34,7 @@ def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
     game = table.games.get(chosen) or next(iter(table.games.values()))
     page = render_template(
         "host.html", who=who, board=table.board(), held=table.held(), game=game, games=table.games, error=error,
-        code=doors.installation.code, address=current_app.extensions["address"], form=request.form,
+        code=doors.installation.code, address=current_app.extensions["address"], form=request.form, pin=doors.installation.pin,
         missing=current_app.extensions["equipment"].missing(), command=secrets.token_hex(8),
     )  # fmt: skip
     return page, status
@@ -81,13 +81,3 @@ def _data(game: Game, form: MultiDict[str, str]) -> dict[str, Any]:
 
 def _number(text: str) -> Any:
     return int(text) if text.isascii() and text.isdigit() else text
-
-
-@views.post("/host/free")
-def free() -> BaseResponse | tuple[str, int]:
-    """Take a seat from the phone that holds it."""
-    who = visitor()
-    if not who.host:
-        return _page()
-    current_app.extensions["table"].release(request.form.get("seat", ""), who.source)
-    return redirect(url_for("host.host_page"), 303)

@@ -1,6 +1,7 @@
 """``companion run`` and ``companion demo``: the whole product on what is attached, or on the virtual table."""
 
 import argparse
+import os
 import sys
 from contextlib import ExitStack
 from datetime import datetime
@@ -86,11 +87,19 @@ def _serve(table: Table, installation: Installation, equipment: Equipment, setti
 
 
 def greet(address: str, installation: Installation, port: int) -> None:
-    """Print how to come in: address, QR code, table code and PIN."""
-    link = f"{address}/join/{installation.code}"
+    """Print how to come in: address, QR code, table code and PIN.
+
+    Under systemd what is printed is kept in a log, which is no place for a PIN or a code.
+    """
     out = sys.stdout
     print(f"\nThe table is open on http://localhost:{port}", file=out)
-    print(f"Phones on the same Wi-Fi: {address}   table code {installation.code}\n", file=out)
-    segno.make(link, error="l").terminal(out=out, compact=True, border=2)
-    print(f"\nHost's PIN: {installation.pin}" + ("" if installation.kept else "   (can't be kept: new at every start)"))
+    if os.environ.get("INVOCATION_ID") and not out.isatty():
+        print(f"Phones on the same Wi-Fi: {address}   `companion pin` shows the PIN and the table code")
+    else:
+        print(f"Phones on the same Wi-Fi: {address}   table code {installation.code}\n", file=out)
+        segno.make(f"{address}/join/{installation.code}", error="l").terminal(out=out, compact=True, border=2)
+        print(
+            f"\nHost's PIN: {installation.pin}"
+            + ("" if installation.kept else "   (can't be kept: new at every start)")
+        )
     out.flush()
