@@ -143,6 +143,8 @@ def replay(games: Mapping[str, Game], entries: Iterable[Entry]) -> Session:
         if entry.kind == "start":
             session = begin(games, entry)
         elif session is None:
+            if entry.kind == "close":
+                continue  # all that is left of a deleted session
             raise BadInput(f"entry {entry.seq} came before the start of its session")
         else:
             try:

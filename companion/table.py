@@ -224,6 +224,15 @@ class Table(Seats):
         with self._changed:
             self._wake()
 
+    def hidden_crops(self) -> int | None:
+        """Tell from which entry on pictures of this session would show what the rules hide now, or None."""
+        with self._changed:
+            session = self._session
+            if session is None or not session.game.view(session.state, None).get("picture_hidden"):
+                return None
+            rolls = [turn.entry.seq for turn in session.done if turn.event.verb == "roll"]
+            return max(rolls, default=session.id)
+
     def asked_crop(self) -> bytes | None:
         """The picture that belongs to the open question, as JPEG."""
         with self._changed:

@@ -60,6 +60,7 @@ def create_app(
 
     app = Flask(__name__)
     app.config.update(
+        ADDRESS=address,
         SECRET_KEY=installation.key,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,

@@ -1,6 +1,7 @@
 """Past evenings: the list, one evening's history and figures, exports, and what the host may do with them."""
 
 import io
+import secrets
 import tempfile
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from companion.config import new_code, new_pin, save_installation
 from companion.errors import BadInput
 from companion.evenings import Evening, Line, list_evenings, retell
 from companion.export import WRITERS
-from companion.figures import Figures, figure_out
+from companion.figures import figure_out
 from companion.sessions import Session
 from companion.table import Table
 from web.chart import draw_chart
@@ -50,8 +51,9 @@ def all_evenings() -> str:
     table = _table()
     evenings = list_evenings(table.journal.entries())
     return render_template(
-        "evenings.html", who=visitor(), evenings=evenings, games=table.games, current=table.board().session
-    )
+        "evenings.html", who=visitor(), evenings=evenings, games=table.games, current=table.board().session,
+        command=secrets.token_hex(8),
+    )  # fmt: skip
 
 
 def _retell(number: int) -> tuple[Session, list[Line]]:
@@ -63,13 +65,15 @@ def _retell(number: int) -> tuple[Session, list[Line]]:
 @joined_only
 def one(number: int) -> str:
     """Show an evening: every turn with its picture, and the figures."""
+    table = _table()
     session, lines = _retell(number)
-    figures: Figures = figure_out(session)
-    pictures = _table().journal.pictured(number)
+    figures = figure_out(session)
+    current, hidden = table.board().session, table.hidden_crops()
+    pictures = {seq for seq in table.journal.pictured(number) if hidden is None or number != current or seq < hidden}
     return render_template(
-        "evening.html", who=visitor(), session=session, lines=list(reversed(lines)), figures=figures, names=session.names,
-        chart=draw_chart(figures.scores), pictures=pictures, view=session.game.view(session.state, None),
-        current=_table().board().session,
+        "evening.html", who=visitor(), session=session, lines=lines[::-1], figures=figures, names=session.names,
+        chart=draw_chart(figures.scores), pictures=pictures, current=current, command=secrets.token_hex(8),
+        view=session.game.view(session.state, None),
     )  # fmt: skip
 
 

@@ -26,45 +26,56 @@ def install(app: Flask, hosts: Callable[[], Collection[str]]) -> None:
 
     @app.before_request
     def check_name_and_origin() -> tuple[str, int] | None:
-        # A hostile page can make a browser look us up under its own name (DNS rebinding); we answer to ours only.
-        try:
-            name = urlsplit(f"//{request.host}").hostname or ""
-        except ValueError:
-            name = ""
-        if request.path not in STATUS_PAGES and name.lower() not in hosts():
-            return f"this machine isn't called {name[:80]!r}: use its address or .local name", 421
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            origin = request.headers.get("Origin")
-            if origin != f"{request.scheme}://{request.host}":
-                return "this change came from another page: open the companion's own", 403
+        return _check_name(hosts()) or _check_origin()
+
+    app.after_request(_add_headers)
+    app.register_error_handler(HTTPException, _show_error)
+    app.register_error_handler(CompanionError, _show_refusal)
+
+
+def _check_name(ours: Collection[str]) -> tuple[str, int] | None:
+    """A hostile page can make a browser look us up under its own name (DNS rebinding); we answer to ours only."""
+    try:
+        name = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        name = ""
+    if request.path in STATUS_PAGES or name.lower() in ours:
         return None
+    return f"this machine isn't called {name[:80]!r}: use its address or .local name", 421
 
-    @app.after_request
-    def add_headers(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = CSP
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers hide the Origin of forms
-        response.headers["X-Frame-Options"] = "DENY"
-        if not request.path.startswith("/static/"):
-            response.headers["Cache-Control"] = "no-store"
-        return response
 
-    @app.errorhandler(HTTPException)
-    def show_error(error: HTTPException) -> Response | tuple[str, int]:
-        if request.is_json or request.accept_mimetypes.best == "application/json":
-            return _answer_json(
-                error.description or error.name, error.name.upper().replace(" ", "_"), error.code or 500
-            )
-        return render_template("error.html", title=error.name, text=error.description), error.code or 500
+def _check_origin() -> tuple[str, int] | None:
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return None
+    if request.headers.get("Origin") == f"{request.scheme}://{request.host}":
+        return None
+    return "this change came from another page: open the companion's own", 403
 
-    @app.errorhandler(CompanionError)
-    def show_refusal(error: CompanionError) -> Response | tuple[str, int]:
-        code, status = _name_and_status(error)
-        table: Table = app.extensions["table"]
-        text = str(sentence(error.say, table.board().names)) if isinstance(error, Refused) else str(error)
-        if request.is_json:
-            return _answer_json(text, code, status)
-        return render_template("error.html", title="That can't be done", text=text), status
+
+def _add_headers(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = CSP
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers hide the Origin of forms
+    response.headers["X-Frame-Options"] = "DENY"
+    if not request.path.startswith("/static/"):
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _show_error(error: HTTPException) -> Response | tuple[str, int]:
+    text, status = error.description or error.name, error.code or 500
+    if request.is_json or request.accept_mimetypes.best == "application/json":
+        return _answer_json(text, error.name.upper().replace(" ", "_"), status)
+    return render_template("error.html", title=error.name, text=text), status
+
+
+def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
+    code, status = _name_and_status(error)
+    table: Table = current_app.extensions["table"]
+    text = str(sentence(error.say, table.board().names)) if isinstance(error, Refused) else str(error)
+    if request.is_json:
+        return _answer_json(text, code, status)
+    return render_template("error.html", title="That can't be done", text=text), status
 
 
 def _name_and_status(error: CompanionError) -> tuple[str, int]:

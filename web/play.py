@@ -138,18 +138,26 @@ def press(button: str) -> tuple[str, int]:
 @views.get("/crop/<int(max=9007199254740991):seq>.jpg")
 def crop(seq: int) -> Response | tuple[str, int]:
     """The picture that was read for an event."""
-    return _picture(current_app.extensions["table"].journal.crop(seq))
+    table = _table()
+    hidden = table.hidden_crops()
+    return _picture(None if hidden is not None and seq >= hidden else table.journal.crop(seq))
 
 
 @views.get("/question.jpg")
 def question() -> Response | tuple[str, int]:
     """The picture that belongs to the open question."""
-    return _picture(current_app.extensions["table"].asked_crop())
+    table = _table()
+    return _picture(None if table.hidden_crops() is not None else table.asked_crop())
+
+
+def _table() -> Table:
+    table: Table = current_app.extensions["table"]
+    return table
 
 
 def _picture(jpeg: bytes | None) -> Response | tuple[str, int]:
     if not visitor().joined:
         return "come in first", 403
     if jpeg is None:
-        return "there is no picture", 404
+        return "there is no picture, or it would show what the rules hide now", 404
     return Response(jpeg, mimetype="image/jpeg")

@@ -141,12 +141,19 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
             for mark in state.marks
         ],
         "die": _die(state),
+        "picture_hidden": _hides_picture(state),
         "moves": _previews(state) if state.phase is Phase.ADJUST else [],
     }
 
 
 def _shown(state: State) -> bool:
     return state.revealed or bool(state.settings["assist_show_hidden"])
+
+
+def _hides_picture(state: State) -> bool:
+    """Whether the camera, which stands in the south, may see the face that is far from the active player."""
+    open_turn = state.phase in (Phase.ROLL, Phase.ADJUST)
+    return open_turn and state.active != "S" and not state.settings["assist_show_hidden"]
 
 
 def _die(state: State) -> dict[str, Json] | None:
