@@ -80,10 +80,8 @@ def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
 
 def _name_and_status(error: CompanionError) -> tuple[str, int]:
     match error:
-        case NotYours():
-            return error.code, 403
         case Refused():
-            return error.code, 409
+            return error.code, 403 if isinstance(error, NotYours) or error.code == "SPECTATOR" else 409
         case Stale():
             return "STALE", 409
         case StorageError():
