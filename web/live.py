@@ -2,9 +2,9 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, current_app, request, stream_with_context
+from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.table import Table
 from web.board import render_board
@@ -73,28 +73,38 @@ def live() -> Response | tuple[str, int]:
     place = streams.enter(who.phone, request.args.get("tab", "")[:32])
     if place is None:
         return "too many phones listen: ask every 2 seconds", 503
-    response = Response(
-        stream_with_context(_events(who, place, request.args.get("seat"))), mimetype="text/event-stream"
-    )
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    table, environ = app.extensions["table"], request.environ
+    seat = request.args.get("seat")
+
+    def render() -> str:
+        # Only while a board is rendered: a stream lasts longer than any request should.
+        with app.request_context(environ):
+            return _event(table, _again(who, table), seat)
+
+    events = _events(app, place, render)
+    response = Response(events, mimetype="text/event-stream")
     response.call_on_close(lambda: streams.leave(place))
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-def _events(who: Visitor, place: object, seat: str | None) -> Iterator[str]:
-    table: Table = current_app.extensions["table"]
-    streams: Streams = current_app.extensions["streams"]
-    doors: Doors = current_app.extensions["doors"]
+def _events(app: Flask, place: object, render: Callable[[], str]) -> Iterator[str]:
+    table: Table = app.extensions["table"]
+    streams: Streams = app.extensions["streams"]
+    doors: Doors = app.extensions["doors"]
     # A new PIN or code ends the stream; the page then comes back as what it is by now.
     let_in_by, ends, tick = doors.installation, time.monotonic() + LONGEST_S, -1
     yield "retry: 1000\n\n"
-    while streams.holds(place) and doors.installation is let_in_by and time.monotonic() < ends:
+    while True:
         newest = table.wait(tick, HEARTBEAT_S)
+        if not streams.holds(place) or doors.installation is not let_in_by or time.monotonic() > ends:
+            return
         if newest == tick:
             yield "event: beat\ndata: still here\n\n"
             continue
         tick = newest
-        yield _event(table, _again(who, table), seat)
+        yield render()
 
 
 def _as_asked(who: Visitor) -> Visitor:

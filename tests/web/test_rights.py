@@ -161,7 +161,7 @@ def test_only_owner_or_host_hand_a_seat_over(site):
         assert stranger.form("/seats/free", seat="S").status_code == 403
     assert south.form("/seats/give", seat="S").status_code == 303
     seq = site.table.board().seq
-    assert south.do(seq, verb="next").status_code == 409
+    assert south.do(seq, verb="next").status_code == 403
     assert watcher.do(seq, verb="next").status_code == 200
 
 
