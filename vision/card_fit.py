@@ -46,7 +46,9 @@ def fit_to_rims(plane: Plane, card: Card, frame: Frame) -> Plane:
     return _posed(plane, pose)
 
 
-def _find_edges(frame: Frame, plane: Plane, card: Card, scale_reach: tuple[float, float]) -> tuple[FloatArray, ...] | None:
+def _find_edges(
+    frame: Frame, plane: Plane, card: Card, scale_reach: tuple[float, float]
+) -> tuple[FloatArray, ...] | None:
     """Find the rims' edges: where they are, their normals and their weights; None when too few are seen."""
     scale, reach_mm = scale_reach
     rims = _rims(card, scale)
