@@ -1,6 +1,7 @@
 """``companion run`` and ``companion demo``: the whole product on what is attached, or on the virtual table."""
 
 import argparse
+import os
 import sys
 from contextlib import ExitStack
 from datetime import datetime
