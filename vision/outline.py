@@ -29,9 +29,6 @@ _COLOUR = 0.03
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
 
-_NO_MAP = np.empty(0, np.float32)
-"""OpenCV's second map, which isn't needed beside one of pairs."""
-
 _SEEN = 0.08
 """A face seen at a flatter angle than this cosine tells nothing."""
 
@@ -98,10 +95,10 @@ def sample(view: View, pixels: FloatArray) -> NDArray[np.float32]:
     points = np.nan_to_num(pixels.reshape(-1, 2) - view.corner, nan=-1e6).astype(np.float32)
     count = len(points)
     width = min(4096, max(1, count))  # OpenCV's maps can't be wider than 32767
-    padded = np.zeros((-(-count // width) * width, 2), np.float32)
-    padded[:count] = points
-    maps = padded.reshape(-1, width, 2)
-    colours = cv2.remap(view.patch, maps, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    padded = np.zeros((2, -(-count // width) * width), np.float32)
+    padded[:, :count] = points.T
+    across, down = padded.reshape(2, -1, width)
+    colours = cv2.remap(view.patch, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(colours.reshape(-1, 3)[:count], dtype=np.float32).reshape(*pixels.shape[:-1], 3)
 
 
