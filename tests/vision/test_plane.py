@@ -34,7 +34,7 @@ def test_a_point_behind_the_camera_is_not_seen():
     ],
 )
 def test_corners_that_make_no_table_are_refused(spoil):
-    with pytest.raises(BadInput, match="expected|again"):
+    with pytest.raises(BadInput, match=r"expected|again"):
         find_plane((640, 360), K, spoil(drawn.square_px()), 200)
 
 
