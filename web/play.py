@@ -14,7 +14,7 @@ from companion.inputs import Button
 from companion.table import Table
 from web.board import render_board
 from web.visitors import Visitor, visitor
-from web.words import sentence
+from web.words import plain_sentence
 
 views = Blueprint("play", __name__)
 
@@ -56,7 +56,7 @@ def do() -> tuple[dict[str, Any], int]:
     except (Stale, StorageError) as error:
         return {"error": str(error), "code": type(error).__name__.upper()}, 409 if isinstance(error, Stale) else 507
     except Refused as refused:
-        text = str(sentence(refused.say, table.board().names))
+        text = plain_sentence(refused.say, table.board().names)
         return {"error": text, "code": refused.code}, 403 if isinstance(refused, NotYours) else 409
 
 

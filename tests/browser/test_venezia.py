@@ -1,8 +1,5 @@
-import pytest
 from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.browser
 
 NAMES = {"name-1": "Ana", "name-2": "Bruno", "campanile": "9B"}
 HOMES = {"home-1": "Castello", "home-2": "San Polo"}
@@ -14,16 +11,20 @@ def hold(page, place, name):
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
-def spin(page, square):
+def point(page, square):
     """The two taps that say where the arrows stopped."""
-    seq = page.locator("#board").get_attribute("data-seq")
     page.locator(".spin .dials label", has_text=square[:-1]).first.click()
     page.locator(".spin .letters button", has_text=square[-1]).first.click()
+
+
+def spin(page, square):
+    seq = page.locator("#board").get_attribute("data-seq")
+    point(page, square)
     expect(page.locator("#board")).not_to_have_attribute("data-seq", seq)
 
 
-def test_a_short_game_at_level_score_on_two_phones(tmp_path):
-    with evening(tmp_path) as table:
+def test_a_short_game_at_level_score_on_two_phones(table, chromium):
+    with evening(table, chromium) as table:
         host = table.host()
         table.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
         ana, bruno = table.phone("red"), table.phone("yellow")
@@ -68,8 +69,8 @@ def test_a_short_game_at_level_score_on_two_phones(tmp_path):
             head(page, "Bruno wins!")
 
 
-def test_a_round_in_full_detail_on_two_phones(tmp_path):
-    with evening(tmp_path) as table:
+def test_a_round_in_full_detail_on_two_phones(table, chromium):
+    with evening(table, chromium) as table:
         host = table.host()
         choices = {**HOMES, "rule-sealed_plans": "True"}
         table.new_game(host, "venezia", NAMES, ["detail-full"], choices)
@@ -91,8 +92,8 @@ def test_a_round_in_full_detail_on_two_phones(tmp_path):
         head(ana, "Spin for the tourist")
         spin(ana, "7F")
         spin(ana, "1A")
-        spin(bruno, "9B")  # the Campanile: spin again
-        expect(bruno.locator("#said")).to_contain_text("rule VZ-E6")
+        point(bruno, "9B")  # the Campanile: spin again
+        expect(bruno.locator("#said")).to_contain_text("Rule VZ-E6")
         expect(bruno.locator("#said a")).to_have_attribute("href", "/rules/venezia#VZ-E6")
         spin(bruno, "10H")
         head(ana, "The hunter finds nobody")
