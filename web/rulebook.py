@@ -77,5 +77,5 @@ def link_rules(text: object, page: str) -> Markup:
         text: a sentence; what is no `Markup` is escaped.
         page: the address of the game's rules page.
     """
-    link = r'<a class="rule" target="_blank" href="{}#\g<0>">\g<0></a>'.format(escape(page))
+    link = rf'<a class="rule" target="_blank" href="{escape(page)}#\g<0>">\g<0></a>'
     return Markup(NUMBER.sub(link, str(escape(text))))

@@ -53,5 +53,5 @@ def sentence(say: Say, names: Mapping[str, str]) -> Markup:
 
 
 def plain_sentence(say: Say, names: Mapping[str, str]) -> str:
-    """Put a sentence together as plain text; names stand between Unicode's isolates, as ``<bdi>`` keeps them in HTML."""
+    """Put a sentence together as plain text; names stand between Unicode's isolates instead of in ``<bdi>``."""
     return str(sentence(say, names).replace("<bdi>", "\u2068").replace("</bdi>", "\u2069").unescape())

@@ -2,8 +2,8 @@ from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
 
 
-def test_a_short_game_at_level_score_on_three_phones(table, chromium):
-    with evening(table, chromium) as table:
+def test_a_short_game_at_level_score_on_three_phones(program, chromium):
+    with evening(program, chromium) as table:
         host = table.host()
         names = {"name-A": "Ana", "name-B": "Bruno", "name-C": "Chiara", "district-13": "Docks"}
         table.new_game(host, "vendetta", names, ["detail-score"])
@@ -47,8 +47,8 @@ def test_a_short_game_at_level_score_on_three_phones(table, chromium):
             head(page, "Ana wins!")
 
 
-def test_a_hand_is_entered_and_shown_on_its_own_phone_alone(table, chromium):
-    with evening(table, chromium) as table:
+def test_a_hand_is_entered_and_shown_on_its_own_phone_alone(program, chromium):
+    with evening(program, chromium) as table:
         host = table.host()
         cards = {f"card-{seat}-{at}": str(number) for seat, pair in DEALT.items() for at, number in pair.items()}
         table.new_game(host, "vendetta", {**NAMES, **cards}, ["detail-full"], {"trustee": "A"})

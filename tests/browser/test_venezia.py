@@ -23,8 +23,8 @@ def spin(page, square):
     expect(page.locator("#board")).not_to_have_attribute("data-seq", seq)
 
 
-def test_a_short_game_at_level_score_on_two_phones(table, chromium):
-    with evening(table, chromium) as table:
+def test_a_short_game_at_level_score_on_two_phones(program, chromium):
+    with evening(program, chromium) as table:
         host = table.host()
         table.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
         ana, bruno = table.phone("red"), table.phone("yellow")
@@ -69,8 +69,8 @@ def test_a_short_game_at_level_score_on_two_phones(table, chromium):
             head(page, "Bruno wins!")
 
 
-def test_a_round_in_full_detail_on_two_phones(table, chromium):
-    with evening(table, chromium) as table:
+def test_a_round_in_full_detail_on_two_phones(program, chromium):
+    with evening(program, chromium) as table:
         host = table.host()
         choices = {**HOMES, "rule-sealed_plans": "True"}
         table.new_game(host, "venezia", NAMES, ["detail-full"], choices)

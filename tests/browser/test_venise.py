@@ -2,8 +2,8 @@ from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
 
 
-def test_a_short_game_on_two_phones(table, chromium):
-    with evening(table, chromium) as table:
+def test_a_short_game_on_two_phones(program, chromium):
+    with evening(program, chromium) as table:
         host = table.host()
         names = {"name-1": "Ana", "name-2": "Bruno", "layout": "The grand canal"}
         choices = {"place-2": "green", "first": "1", "side": "night", "rule-goal_gems": "1"}

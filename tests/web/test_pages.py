@@ -12,7 +12,7 @@ from companion.games import GAMES
 ROUNDS = 160
 
 
-@pytest.fixture()
+@pytest.fixture
 def pages(tmp_path):
     pages = Pages(tmp_path)
     yield pages
@@ -94,7 +94,7 @@ class TwoTables:
             pages.journal.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def twins(tmp_path):
     for name in "ab":
         (tmp_path / name).mkdir()
