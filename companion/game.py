@@ -115,6 +115,9 @@ class Game(Protocol):
     def interpret(self, state: Any, reading: DieReading | SpinnerReading, /) -> Proposal | None:
         """Tell what a reading means now; None when no reading is awaited."""
 
+    def corrections(self, state: Any, reading: DieReading | SpinnerReading, /) -> tuple[tuple[Say, Event], ...]:
+        """Tell what else the reading that was taken last may have been: events that put it right, likeliest first."""
+
 
 def step(game: Game, state: Any, event: Event) -> Any:
     """Check an event against what the game awaits, then apply it.

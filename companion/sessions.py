@@ -24,6 +24,21 @@ class Turn:
     state: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody did to the order of events, for all to hear.
+
+    Attributes:
+        kind: ``undo`` or ``redo``; ``open`` when another session was put on the table.
+        source: who did it, as in `Entry`.
+        turn: the event that was taken back or brought again; None for ``open``.
+    """
+
+    kind: str
+    source: str
+    turn: Turn | None = None
+
+
 @dataclass(slots=True)
 class Session:
     """A session as replayed so far; it grows by `add`."""
@@ -37,6 +52,7 @@ class Session:
     done: list[Turn] = field(default_factory=list)
     undone: list[Turn] = field(default_factory=list)
     seq: int = 0
+    change: Change | None = None
 
     @property
     def state(self) -> Any:
@@ -55,10 +71,13 @@ class Session:
                 event = event_from_json(entry.body)
                 self.done.append(Turn(entry, event, step(self.game, self.state, event) if state is None else state))
                 self.undone.clear()
+                self.change = None
             case "undo":
                 self.undone.append(self.done.pop())
+                self.change = Change("undo", entry.source, self.undone[-1])
             case "redo":
                 self.done.append(self.undone.pop())
+                self.change = Change("redo", entry.source, self.done[-1])
         self.seq = entry.seq
 
 
@@ -124,6 +143,8 @@ def replay(games: Mapping[str, Game], entries: Iterable[Entry]) -> Session:
         if entry.kind == "start":
             session = begin(games, entry)
         elif session is None:
+            if entry.kind == "close":
+                continue  # all that is left of a deleted session
             raise BadInput(f"entry {entry.seq} came before the start of its session")
         else:
             try:

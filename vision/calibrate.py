@@ -31,7 +31,7 @@ _ROUND = 0.1
 _SIZE_SPREAD = 0.04
 """Standard deviation of the logarithm of sizes fitted to one and the same die."""
 
-_FOUND = 0.02
+_FOUND = 0.003
 """A cube that fits less well than this isn't the die."""
 
 
@@ -144,16 +144,16 @@ def _place_all(
     plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
 ) -> tuple[list[_Placed], float]:
     """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
-    tries = [[_try for size in sizes for _try in _find_all(plane, float(size), empty, one.frame)] for one in shown]
+    tries = [[each for size in sizes for each in _find_all(plane, float(size), empty, one.frame)] for one in shown]
     size_mm = _agree_on_size(tries)
+    cube = Cube(size_mm, _ROUND * size_mm)
     placed = []
-    for one in shown:
-        found = _find_all(plane, size_mm, empty, one.frame)
+    for one, found in zip(shown, tries, strict=True):
         best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
         if best is None or best.quality < _FOUND:
             warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
             continue
-        placed.append(_settle(one, best.view, best.pose))
+        placed.append(_settle(one, replace(best.view, cube=cube), best.pose))
     return placed, size_mm
 
 
@@ -176,7 +176,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         return []
     view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), changed=changed, grain=grain)
     tries = []
-    for candidate in find_candidates(view, grid.places[kept]):
+    for candidate in find_candidates(view, grid.places[kept], tries=24):
         reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
         free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
         if not 0.8 < free.size_mm / size_mm < 1.25:

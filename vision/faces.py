@@ -18,6 +18,9 @@ _NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], d
 _FLATTEST = 0.12
 """A face seen at a flatter angle than this cosine is too narrow to have a colour."""
 
+_HIDDEN = 0.5
+"""A face with less of one colour is covered: its colour isn't its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -79,7 +82,9 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
-    verdict = palette.judge([face.seen for face in faces], [face.name for face in faces])
+    clear = [face for face in faces if face.even >= _HIDDEN]
+    clear = clear if len(clear) >= 2 else list(faces)
+    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces]))
     clues = find_clues(view, candidate, faces, verdict, changed)
     return Die(candidate.fit.pose, faces, verdict, changed, _logistic(_BIAS, _WEIGHTS, clues))
@@ -105,7 +110,7 @@ def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> di
         "support": fitted.support,
         "inner": fitted.inner,
         "blank": fitted.blank,
-        "offset": min(fitted.offset_px, 3.0),
+        "offset": min(fitted.offset, 3.0),
         "changed": changed,
         "least even": min(even),
         "even": sum(even) / len(even),
@@ -124,33 +129,34 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -5.27
+_BIAS = 4.84
 _WEIGHTS = {
-    "support": 1.39,
-    "inner": 0.62,
-    "blank": -5.73,
-    "offset": -3.14,
-    "changed": -3.59,
-    "least even": 2.41,
-    "even": 1.3,
-    "two faces": -1.47,
-    "score": 9.75,
-    "size": -31.13,
-    "misfit": -0.32,
-    "likelihood": -0.14,
+    "support": -2.59,
+    "inner": 1.35,
+    "blank": -9.37,
+    "offset": -9.36,
+    "changed": -4.08,
+    "least even": 1.93,
+    "even": -1.64,
+    "two faces": -0.8,
+    "score": 10.35,
+    "size": -5.62,
+    "misfit": 0.01,
+    "likelihood": 0.03,
 }
 
-_SHAPE_BIAS = -5.73
+_SHAPE_BIAS = 5.34
 _SHAPE_WEIGHTS = {
-    "support": 2.1,
-    "inner": 0.55,
-    "blank": -12.23,
-    "offset": -2.94,
-    "changed": 0.91,
-    "least even": 2.01,
-    "even": 5.79,
-    "two faces": -1.34,
+    "support": -0.65,
+    "inner": 0.56,
+    "blank": -14.28,
+    "offset": -9.61,
+    "changed": -0.03,
+    "least even": 1.16,
+    "even": 1.81,
+    "two faces": -0.78,
 }
+
 
 def _three(values: FloatArray) -> tuple[float, float, float]:
     return float(values[0]), float(values[1]), float(values[2])

@@ -69,7 +69,7 @@ class Fit:
         pose: x, y in mm and yaw in radians, shape (3,).
         size_mm: from face to face.
         support: share of the seen outline where the picture has an edge, 0 to 1.
-        offset_px: how far these edges lie from the predicted ones, root mean square.
+        offset: how far the edges lie from the predicted ones, root mean square, in pixels of a die 30 pixels wide.
         inner: the same for the edges between two seen faces only; a card or a hand has none there.
         blank: share of the seen outline where neither side differs from the other.
     """
@@ -77,7 +77,7 @@ class Fit:
     pose: FloatArray
     size_mm: float
     support: float
-    offset_px: float
+    offset: float
     inner: float
     blank: float
 
@@ -119,9 +119,7 @@ def find_edges(view: View) -> NDArray[np.uint8]:
     return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)
 
 
-def score_poses(
-    view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch: Sketch | None = None
-) -> FloatArray:
+def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch: Sketch | None = None) -> FloatArray:
     """Score poses by how much the picture changes along the outline, and little within the faces.
 
     Args:
@@ -240,10 +238,11 @@ def _solve(edges: _Edges, free_size: bool) -> FloatArray:
 def _judge(view: View, pose: FloatArray) -> Fit:
     edges = _find_edges(view, pose, max(2.5, 0.09 * size_px(view.plane, view.cube, pose)))
     weak = edges.peak < 2 * view.grain + 4
-    near = np.abs(edges.offset) < 1.5
+    side = size_px(view.plane, view.cube, pose)
+    near = np.abs(edges.offset) < max(1.3, 0.04 * side)
     good = near & ~weak
     inner = float(good[edges.inner].mean()) if edges.inner.any() else 0.0
-    offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6)))
+    offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6))) / max(1.0, side / 30)
     pose = np.array([pose[0], pose[1], wrap_yaw(float(pose[2]))])
     return Fit(pose, view.cube.size_mm, float(good.mean()), offset, inner, float(weak.mean()))
 

@@ -30,19 +30,19 @@ _CLIPPED = 0.93
 class Spread:
     """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
 
-    body: float = 0.57  # lightness of body colours
+    body: float = 0.54  # lightness of body colours
     body_hue: float = 0.3
-    light: float = 1.6  # light on slopes that point quite differently
-    light_hue: float = 0.09
+    light: float = 2.4  # light on slopes that point quite differently
+    light_hue: float = 0.06
     slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
     picture: float = 0.19  # whole pictures, by where the die lies
-    face: float = 0.056  # one face
-    face_hue: float = 0.126
-    dark: float = 0.0003  # linear, not a logarithm: noise of dark faces
+    face: float = 0.034  # one face
+    face_hue: float = 0.13
+    dark: float = 0.001  # linear, not a logarithm: noise of dark faces
     mirrored: float = 0.02  # share of the mirrored light by which it isn't white
-    blend: float = 0.002  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    tails: float = 13.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.5  # not a deviation: how likely a level face mirrors something
+    blend: float = 0.0015  # linear times pixels: light that reaches a narrow face's pixels from beside it
+    tails: float = 20.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.7  # not a deviation: how likely a level face mirrors something
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,9 +181,9 @@ def _is_at_rest(memory: Memory, motion: Motion, found: Found) -> bool:
 
 def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
-    found = look(memory.recent[-1], memory.spot) if memory.spot else None
-    if memory.tries and (found is None or found.reading.status is not Status.READ):
-        found = look(memory.recent[-1], None) or found
+    # What has just come to rest may be anywhere; when two looks found nothing better, the spot at hand is looked at on.
+    anywhere = memory.spot is None or memory.tries >= DOUBTS - 2
+    found = look(memory.recent[-1], None if anywhere else memory.spot)
     if found is None or not _is_new(memory, motion, found):
         memory = replace(memory, spot=None, doubts=0)
         twice = memory.tries <= DOUBTS - 2

@@ -32,6 +32,7 @@ def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
         "host.html", who=who, board=table.board(), held=table.held(), game=game, games=table.games, error=error,
         code=doors.installation.code, address=current_app.extensions["address"], form=request.form,
         missing=current_app.extensions["equipment"].missing(), command=secrets.token_hex(8),
+        pin=doors.installation.pin,
     )  # fmt: skip
     return page, status
 
@@ -52,13 +53,3 @@ def new_game() -> str | BaseResponse | tuple[str, int]:
     except CompanionError as error:
         return _page(str(error), 400)
     return redirect(url_for("play.table_page"), 303)
-
-
-@views.post("/host/free")
-def free() -> BaseResponse | tuple[str, int]:
-    """Take a seat from the phone that holds it."""
-    who = visitor()
-    if not who.host:
-        return _page()
-    current_app.extensions["table"].release(request.form.get("seat", ""), who.source)
-    return redirect(url_for("host.host_page"), 303)

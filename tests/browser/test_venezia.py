@@ -23,11 +23,11 @@ def spin(page, square):
     expect(page.locator("#board")).not_to_have_attribute("data-seq", seq)
 
 
-def test_a_short_game_at_level_score_on_two_phones(program, chromium):
-    with evening(program, chromium) as table:
-        host = table.host()
-        table.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
-        ana, bruno = table.phone("red"), table.phone("yellow")
+def test_a_short_game_at_level_score_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
+        players.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
+        ana, bruno = players.phone("red"), players.phone("yellow")
         head(bruno, "Ana: where is your home?")
         tap(ana, "Castello")
         tap(bruno, "San Polo")
@@ -69,18 +69,13 @@ def test_a_short_game_at_level_score_on_two_phones(program, chromium):
             head(page, "Bruno wins!")
 
 
-def test_a_round_in_full_detail_on_two_phones(program, chromium):
-    with evening(program, chromium) as table:
-        host = table.host()
+def test_a_round_in_full_detail_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         choices = {**HOMES, "rule-sealed_plans": "True"}
-        table.new_game(host, "venezia", NAMES, ["detail-full"], choices)
-        ana, bruno = table.phone("red"), table.phone("yellow")
-        plan(ana, "red", piazza=3, area="Castello", there=2)
-        head(ana, "Waiting for Bruno")
-        expect(ana.locator(".private")).to_contain_text("Castello: 2")
-        expect(bruno.locator("#board")).not_to_contain_text("Castello: 2")
-        plan(bruno, "yellow", piazza=1, area="San Marco", there=4)
-
+        players.new_game(host, "venezia", NAMES, ["detail-full"], choices)
+        ana, bruno = players.phone("red"), players.phone("yellow")
+        both_plan(ana, bruno)
         head(ana, "Your turn")
         for square in ("3C", "4C", "6F"):
             ana.locator(f"[data-square='{square}']").click()
@@ -125,6 +120,15 @@ def test_a_round_in_full_detail_on_two_phones(program, chromium):
         ana.locator("#to-score summary").click()
         tap(ana, "Keep only the score")
         head(bruno, "Spin for the tourist")
+
+
+def both_plan(ana, bruno):
+    """Two sealed plans, of which nobody else sees anything."""
+    plan(ana, "red", piazza=3, area="Castello", there=2)
+    head(ana, "Waiting for Bruno")
+    expect(ana.locator(".private")).to_contain_text("Castello: 2")
+    expect(bruno.locator("#board")).not_to_contain_text("Castello: 2")
+    plan(bruno, "yellow", piazza=1, area="San Marco", there=4)
 
 
 def plan(page, seat, piazza, area, there):

@@ -2,13 +2,13 @@ from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
 
 
-def test_a_short_game_on_two_phones(program, chromium):
-    with evening(program, chromium) as table:
-        host = table.host()
+def test_a_short_game_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         names = {"name-1": "Ana", "name-2": "Bruno", "layout": "The grand canal"}
         choices = {"place-2": "green", "first": "1", "side": "night", "rule-goal_gems": "1"}
-        table.new_game(host, "venise", names, choices=choices)
-        ana, bruno = table.phone("red"), table.phone("green")
+        players.new_game(host, "venise", names, choices=choices)
+        ana, bruno = players.phone("red"), players.phone("green")
         head(ana, "Your turn")
         head(bruno, "Ana’s turn")
         expect(bruno.locator("#board")).to_contain_text("The grand canal")

@@ -130,6 +130,7 @@ def test_a_paid_turn_by_hand_is_recognised(demo, phone):
     host.roll("Y", "R")
     host.next()
     host.next()
+    expect(host.page.locator(".waiting")).to_be_visible()
     demo.virtual.roll(find_lie("Y", "R", "S"), 5.0)
     expect(host.page.locator(".die .top .word")).to_have_text("yellow")
     host.page.click("[data-toy=turn][data-args*='\"cw\"']")
