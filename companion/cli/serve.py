@@ -1,6 +1,7 @@
 """Serves the page until somebody says stop: one process, a thread for each stream and some more."""
 
 import signal
+import socket
 from types import FrameType
 
 from flask import Flask
@@ -11,6 +12,11 @@ from companion.table import Table
 
 SPARE_THREADS = 16
 """Threads for ordinary requests beside one for each stream, which waitress keeps busy as long as it lasts."""
+
+MOST_WAITING_BYTES = 256 * 1024
+"""What may wait for one slow phone. Waitress keeps all that a stream sent up to here; by itself that is 16 MB."""
+GONE_MS = 30_000
+"""A phone that doesn't acknowledge what it is sent for so long is gone; its stream's place is free again."""
 
 
 def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
@@ -27,10 +33,17 @@ def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
             threads=streams + SPARE_THREADS,
             channel_request_lookahead=1,  # notices a phone that went away
             connection_limit=streams + 200,
+            outbuf_high_watermark=MOST_WAITING_BYTES,
             ident=None,
         )
     except OSError as error:
         raise BadInput(f"port {port} can't be used ({error.strerror}): choose another with --port") from error
+
+    # Waitress has no argument for it.
+    server.adj.socket_options = [
+        *server.adj.socket_options,
+        (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS),
+    ]
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         app.extensions["streams"].closing.set()
