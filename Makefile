@@ -27,7 +27,7 @@ run: $(SETUP)    ## set up and play on the virtual table: http://localhost:8000
 
 setup: $(SETUP)  ## only set up, into .venv
 
-test: $(DEV) chromium  ## everything that must hold: lint, types, layers, tests
+test: $(DEV) chromium systemd  ## everything that must hold: lint, types, layers, tests
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && python -m pytest
 
 bench: $(DEV)    ## ratios against a reference in the same process
@@ -46,7 +46,7 @@ lock: $(DEV)     ## choose newest versions and write them down with hashes
 clean:           ## forget the environment and what tests left
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/screenshots *.egg-info
 
-.PHONY: tools chromium
+.PHONY: tools chromium systemd
 tools:
 	@command -v python3 >/dev/null || { echo "python3 is missing: sudo apt-get install python3 python3-venv"; exit 1; }
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, this is $$(python3 -V): use Debian 12 or newer"; exit 1; }
@@ -70,3 +70,9 @@ chromium:
 	@[ -n "$(CHROMIUM)" ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && \
 	  apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
 	  { echo "chromium is missing: sudo apt-get install chromium fonts-dejavu-core"; exit 1; }
+
+# Its tools check the unit files; nothing of it is started.
+systemd:
+	@command -v systemd-analyze >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends systemd >/dev/null; } || \
+	  { echo "systemd-analyze is missing: sudo apt-get install systemd"; exit 1; }

@@ -137,7 +137,7 @@ class Table(Seats):
                     self._accept(meant.options[0][1], reading, source, crop)
                 else:
                     self._proposal, self._crop = meant, crop
-                    self._tell(meant.question)
+                    self._tell(None)
             elif meant is not None:
                 self._tell(meant)
 

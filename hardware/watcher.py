@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError
 from hardware.camera import Camera, Frame
@@ -19,6 +20,12 @@ from hardware.camera import Camera, Frame
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SILENCE_S = 6.0
 """A camera that gives no picture for so long is lost."""
+
+LOOK_S = 20.0
+"""A picture that is looked at for so long has hung up whoever looks."""
+
+MOST_STUCK = 3
+"""So many threads are left behind in a camera that never answers; then one of them has to come back first."""
 
 GLANCE_S = 0.2
 """How often the supervisor looks after its shift."""
@@ -52,12 +59,12 @@ class Shift(threading.Thread):
         self._open, self._look, self._clock = open_camera, look, clock
         self._ended = threading.Event()
         self._camera: Camera | None = None
-        self.newest: Frame | None = None
+        self.has_seen = False
         self.waiting_since: float | None = clock()
         """Since when it waits for the camera; None while a frame is looked at."""
         self.progress_at = clock()
-        self.failure: str | None = None
-        """Why it is over; None while it goes on."""
+        self.failure = "the camera was closed"
+        """Why it is over, once the thread has ended."""
 
     def run(self) -> None:
         """Watch until `end`, or until something fails."""
@@ -68,10 +75,8 @@ class Shift(threading.Thread):
         except Exception as error:  # noqa: BLE001 - whatever a driver or a reader raises, the camera is started again
             _log.exception("watching failed")
             self.failure = f"watching failed: {error!r}"
-        finally:
-            self.failure = self.failure or "the camera was closed"
-            if self._camera is not None:
-                self._camera.close()
+        if self._camera is not None:
+            self._camera.close()
 
     def end(self) -> None:
         """Stop as soon as the camera lets go; a frame that still comes is not looked at."""
@@ -88,7 +93,7 @@ class Shift(threading.Thread):
             self.waiting_since, self.progress_at = None, self._clock()
             if self._ended.is_set():
                 return
-            self.newest = frame
+            self.has_seen = True
             self._look(frame)
 
 
@@ -118,7 +123,10 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._shift: Shift | None = None
         self._newest: Frame | None = None
+        self._frames = 0
         self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
+        self._left_behind: list[Shift] = []
+        self._awake_until = clock()
 
     @property
     def state(self) -> tuple[CameraState, str]:
@@ -141,25 +149,29 @@ class Watcher:
                 thread.join(timeout=0.4)
         self._tell(CameraState.OFFLINE, "watching was stopped")
 
+    @property
+    def frames(self) -> int:
+        """How many frames were seen; it has grown when `latest` has another frame."""
+        return self._frames
+
     def latest(self) -> Frame | None:
         """The newest frame (BGR, uint8), to be read only; None before the first."""
-        shift = self._shift
-        if shift is not None and shift.newest is not None:
-            self._newest = shift.newest
         return self._newest
 
-    def latest_jpeg(self, quality: int = 80) -> bytes | None:
-        """The newest frame as a JPEG file, or None before the first."""
-        frame = self.latest()
+    def latest_jpeg(self, width: int | None = None, quality: int = 80) -> bytes | None:
+        """The newest frame as a JPEG file, scaled down to ``width`` pixels if that is less; None before the first."""
+        frame = self._newest
         if frame is None:
             return None
+        if width is not None and width < frame.shape[1]:
+            size_wh = (width, max(1, round(frame.shape[0] * width / frame.shape[1])))
+            frame = np.asarray(cv2.resize(frame, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
         _, coded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
         return coded.tobytes()
 
-    def silent_s(self) -> float:
-        """Seconds since the last frame came or a camera was tried."""
-        shift = self._shift
-        return 0.0 if shift is None else self._clock() - shift.progress_at
+    def stalled_s(self) -> float:
+        """Seconds since the supervisor should have looked after its camera; a silent camera doesn't stall it."""
+        return max(self._clock() - self._awake_until, 0.0)
 
     def run(self) -> None:
         """Watch until `stop`: one shift after another."""
@@ -170,26 +182,48 @@ class Watcher:
                 return
             self._tell(CameraState.LOST if had_frame else CameraState.OFFLINE, reason)
             pause = FIRST_PAUSE_S if had_frame else pause
-            if self._wait(pause):
+            if self._rest(pause):
                 return
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
+    def _rest(self, seconds: float) -> bool:
+        self._awake_until = self._clock() + seconds
+        return self._wait(seconds)
+
     def _one_shift(self) -> tuple[bool, str]:
         """Look after one shift until it is over; say whether it saw anything, and why it is over."""
-        self.latest()  # keep the frame of the shift before
-        self._shift = shift = Shift(self._open_camera, self._look, self._clock)
+        self._left_behind = [shift for shift in self._left_behind if shift.is_alive()]
+        if len(self._left_behind) >= MOST_STUCK:
+            return (
+                False,
+                "the camera doesn't answer any more: pull it out and in, or restart the companion when it suits",
+            )
+        self._shift = shift = Shift(self._open_camera, self._take, self._clock)
         shift.start()
-        while not self._wait(GLANCE_S):
-            if shift.newest is not None:
+        while not self._rest(GLANCE_S):
+            if shift.has_seen:
                 self._tell(CameraState.WATCHING, "")
-            if shift.failure is not None:
-                shift.join(timeout=GLANCE_S)
-                break
-            since = shift.waiting_since
-            if since is not None and self._clock() - since > SILENCE_S:
+            if not shift.is_alive():
+                return shift.has_seen, shift.failure
+            if stuck := self._stuck(shift):
                 shift.end()
-                return shift.newest is not None, f"the camera gave no picture for {SILENCE_S:.0f} s"
-        return shift.newest is not None, shift.failure or "watching was stopped"
+                self._left_behind.append(shift)
+                return shift.has_seen, stuck
+        return shift.has_seen, "watching was stopped"
+
+    def _take(self, frame: Frame) -> None:
+        self._newest = frame
+        self._frames += 1
+        self._look(frame)
+
+    def _stuck(self, shift: Shift) -> str | None:
+        """Say why a shift has to be left behind, if so."""
+        now, since = self._clock(), shift.waiting_since
+        if since is not None and now - since > SILENCE_S:
+            return f"the camera gave no picture for {SILENCE_S:.0f} s"
+        if since is None and now - shift.progress_at > LOOK_S:
+            return f"a picture was looked at for more than {LOOK_S:.0f} s"
+        return None
 
     def _tell(self, state: CameraState, reason: str) -> None:
         if (state, reason) != self._state:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from companion.inputs import DieReading, Status
 from vision.frames import Box, Frame
 from vision.motion import Motion, Plane8, begin, change_since, follow
-from vision.pose import Found, is_near, is_same_doubt, is_same_lie, paid_move
+from vision.pose import Found, is_near, is_same_doubt, is_same_lie, overlap, paid_move
 from vision.seen import Look, Seen, State
 from vision.standing import Standing, is_still, remember, still_stands
 
@@ -45,6 +45,7 @@ class Memory:
         read: the die that was read last; its rest goes on or is disturbed.
         unsure: the die at rest that couldn't be read, if one was told since.
         spot: where a die may be coming to rest.
+        stir: for how many frames it hasn't been as it was told.
         tries: how many more frames the die is looked for without a new reason.
         doubts: how often in a row the die at rest couldn't be read.
         stirred: frames with movement in the read die's region since it last lay as it was read.
@@ -58,6 +59,7 @@ class Memory:
     read: Standing | None = None
     unsure: Standing | None = None
     spot: Box | None = None
+    stir: int = 0
     tries: int = 0
     doubts: int = 0
     stirred: int = 0
@@ -111,9 +113,9 @@ def _stay(memory: Memory, motion: Motion, look: Look) -> Told | None:
     """Do what is to be done while all is as it was told, which is next to nothing; None when it isn't."""
     if memory.state is State.EMPTY:
         quiet = not memory.tries and not motion.change.is_any and not motion.came_to_rest(STILL_FRAMES)
-        return (memory, ()) if quiet else None
+        return (replace(memory, stir=0), ()) if quiet else None
     frame = memory.recent[-1]
-    calm = replace(memory, spot=None, doubts=0)
+    calm = replace(memory, spot=None, doubts=0, stir=0)
     unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
     read = None if unsure else memory.read and still_stands(memory.read, frame, motion)
     if unsure:
@@ -160,7 +162,7 @@ def _go_on(memory: Memory, motion: Motion, look: Look) -> Told:
 
 def _stir(memory: Memory, motion: Motion) -> Memory:
     """Note that what was told is no more so."""
-    memory = replace(memory, hand=memory.hand or _has_hand(memory, motion))
+    memory = replace(memory, stir=memory.stir + 1, hand=memory.hand or _has_hand(memory, motion))
     if memory.read is None or memory.read.found.box is None or len(memory.recent) < 2:
         return memory
     box = memory.read.found.box
@@ -179,14 +181,17 @@ def _is_at_rest(memory: Memory, motion: Motion, found: Found) -> bool:
 
 def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
-    found = look(memory.recent[-1], memory.spot)
-    if found is None:
+    # What has just come to rest may be anywhere; when two looks found nothing better, the spot at hand is looked at on.
+    anywhere = memory.spot is None or memory.tries >= DOUBTS - 2
+    found = look(memory.recent[-1], None if anywhere else memory.spot)
+    if found is None or not _is_new(memory, motion, found):
         memory = replace(memory, spot=None, doubts=0)
-        at_rest = motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion)
-        if at_rest and look(memory.recent[0], None) is None:
+        twice = memory.tries <= DOUBTS - 2
+        if twice and motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion):
             return _say(_with_table(memory, motion), State.EMPTY)
         return _say(memory, _movement(memory, motion))
-    memory = replace(memory, spot=found.box)
+    doubts = memory.doubts if memory.spot and found.box and overlap(memory.spot, found.box) else 0
+    memory = replace(memory, spot=found.box, doubts=doubts)
     if not _is_at_rest(memory, motion, found):
         return _say(replace(memory, doubts=0), _movement(memory, motion))
     if _holds(memory, found, look):
@@ -194,16 +199,27 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     if found.covered and _has_hand(memory, motion):
         return _say(replace(memory, doubts=0, hand=True), State.HAND)
     memory = replace(memory, doubts=memory.doubts + 1, tries=max(1, memory.tries))
-    if memory.doubts < DOUBTS:
+    if memory.doubts < DOUBTS or not motion.is_still(STILL_FRAMES):
         return _say(memory, _movement(memory, motion))
     return _tell_unsure(memory, found)
+
+
+def _is_new(memory: Memory, motion: Motion, found: Found) -> bool:
+    """Tell whether something changed where a die was found since all was as it was told, or a die was told there.
+
+    Else it is a thing that only looks like a die.
+    """
+    known = [told.found for told in (memory.read, memory.unsure) if told is not None]
+    if found.box is None or any(is_near(one, found, share=0.5) for one in known):
+        return True
+    return motion.has_changed_in(found.box, memory.stir + STILL_FRAMES)
 
 
 def _holds(memory: Memory, found: Found, look: Look) -> bool:
     """Tell whether the die is read, and the oldest of the still frames shows the same: place, yaw and colours."""
     if found.reading.status is not Status.READ:
         return False
-    first = look(memory.recent[0], found.box)
+    first = look(memory.recent[0], None)  # anywhere: a second die would show
     if first is None or first.reading.status is not Status.READ:
         return False
     return is_same_lie(first, found) and is_near(first, found)
@@ -212,24 +228,29 @@ def _holds(memory: Memory, found: Found, look: Look) -> bool:
 def _tell(memory: Memory, found: Found) -> Told:
     told = remember(found, memory.recent)
     before = memory.read
-    fresh = replace(memory, unsure=None, spot=None, tries=0, doubts=0, stirred=0, hand=False)
+    fresh = replace(memory, unsure=None, spot=None, stir=0, tries=0, doubts=0, stirred=0, hand=False)
     if before is not None and is_near(before.found, found):
         if is_same_lie(before.found, found):
             return _say(replace(fresh, read=told), State.READ)
         if memory.stirred <= 1:
             # Nothing turns over within one frame or by lamplight: these are the colours in another light.
-            return _say(replace(fresh, read=replace(told, found=before.found)), State.READ)
+            return _say(replace(fresh, read=_as_before(before, told)), State.READ)
     move = paid_move(before.found, found) if before is not None and memory.hand else None
     return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move, found.box),)
+
+
+def _as_before(before: Standing, now: Standing) -> Standing:
+    """Keep what was read before, looking as it does now."""
+    return replace(now, found=replace(before.found, box=now.found.box))
 
 
 def _tell_unsure(memory: Memory, found: Found) -> Told:
     """Tell that the die at rest can't be read, once; a lamp alone doesn't take back what was read."""
     told = remember(found, memory.recent)
     before = memory.read
-    fresh = replace(memory, spot=None, tries=0, doubts=0)
+    fresh = replace(memory, spot=None, stir=0, tries=0, doubts=0)
     if before is not None and memory.stirred <= 1 and is_near(before.found, found):
-        return _say(replace(fresh, read=replace(told, found=before.found), stirred=0, hand=False), State.READ)
+        return _say(replace(fresh, read=_as_before(before, told), stirred=0, hand=False), State.READ)
     reading = found.reading
     if reading.status is Status.READ:
         reading = DieReading(Status.UNSURE, reason="its colours don't hold still")

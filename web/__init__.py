@@ -23,6 +23,7 @@ class Equipment:
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
         missing: in words, what is not attached.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
+        progress: by name, whether each part that runs by itself makes progress.
     """
 
     press: Callable[[Button], None]
@@ -31,6 +32,7 @@ class Equipment:
     table_toy: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
 
 
 def create_app(
@@ -53,8 +55,9 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, evenings, guard, host, live, play, screen
+    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen
     from web.board import Rendered
+    from web.rulebook import link_rules
     from web.visitors import Doors
     from web.words import name_of, sentence, term
 
@@ -83,9 +86,9 @@ def create_app(
         hosts=hosts,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(term=term)
+    app.jinja_env.filters.update(term=term, link_rules=link_rules)
     app.jinja_env.globals.update(name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, screen, evenings, demo):
+    for views in (doors, play, host, live, screen, evenings, demo, rules_help):
         app.register_blueprint(views.views)
     return app

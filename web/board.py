@@ -58,13 +58,24 @@ def render_board(table: Table, who: Visitor, seat: str | None = None) -> str:
 def _render(
     table: Table, board: Board, who: Visitor, *, me: str | None, held: frozenset[str], missing: tuple[str, ...]
 ) -> str:
+    free = [seat for seat in board.seats if seat not in held]
     return render_template(
         "board.html", board=board, view=board.view, names=board.names, who=who, me=me, mine=who.seats,
-        acts=_acts(board, who), free=[s for s in board.seats if s not in held], missing=missing,
+        speaks=_speaks_for(board, who, free, host_for_all=not who.seats),
+        owns=_speaks_for(board, who, free, host_for_all=False), acts=_acts(board, who), free=free, missing=missing,
         template=f"games/{board.game}.html", games=table.games, can_correct=_can_correct(board, who),
         my_turn=any(who.seats & set(awaited.seats) for awaited in board.awaits),
         asked_of_me=[s for s in board.askers if who.host or s in who.seats],
     )  # fmt: skip
+
+
+def _speaks_for(board: Board, who: Visitor, free: list[str], *, host_for_all: bool) -> list[str]:
+    """The seats for which a phone enters things, its own first: the host also speaks for seats without a phone.
+
+    A host who doesn't play speaks for everybody where that is no secret (``host_for_all``).
+    """
+    others = (board.seats if host_for_all else free) if who.host else ()
+    return [s for s in board.seats if s in who.seats] + [s for s in others if s not in who.seats]
 
 
 def _looking_from(who: Visitor, seat: str | None, table: Table) -> str | None:

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, current_app
 
-from web.forms import json_object
+from web.bodies import json_object
 from web.visitors import visitor
 
 views = Blueprint("demo", __name__)

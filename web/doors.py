@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.errors import BadInput, Refused
 from companion.table import Table
-from web.forms import form_fields
+from web.bodies import form_fields
 from web.visitors import Doors, address, joined_only, let_in, make_host, phone_only, visitor
 from web.words import sentence
 

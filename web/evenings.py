@@ -17,8 +17,8 @@ from companion.export import WRITERS
 from companion.figures import figure_out
 from companion.sessions import Session
 from companion.table import Table
+from web.bodies import form_fields
 from web.chart import draw_chart
-from web.forms import form_fields
 from web.visitors import change_keys, host_only, joined_only, visitor
 
 views = Blueprint("evenings", __name__)

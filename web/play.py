@@ -13,7 +13,7 @@ from companion.game import Awaited
 from companion.inputs import Button
 from companion.table import Table
 from web.board import render_board
-from web.forms import json_object
+from web.bodies import json_object
 from web.visitors import Visitor, visitor
 
 views = Blueprint("play", __name__)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.errors import BadInput
 from companion.table import Table
 from web.board import render_board
-from web.forms import form_fields
+from web.bodies import form_fields
 from web.visitors import Doors, host_only, let_in, visitor
 
 views = Blueprint("screen", __name__)

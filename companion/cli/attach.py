@@ -36,6 +36,9 @@ SIGNAL_OF_STATE = {
 }
 """What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
 
+STALLED_S = 10.0
+"""A watcher that doesn't look after its camera for so long makes no progress."""
+
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
@@ -77,7 +80,7 @@ def attach_virtual(
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(lambda: virtual, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, tell, stack)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
@@ -88,6 +91,7 @@ def attach_virtual(
             "buttons": lambda: "ok",
             "journal": lambda: table.journal.problem() or "ok",
         },
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
     )
 
 
@@ -138,6 +142,7 @@ def attach_real(
             "buttons": lambda: missing.get("buttons", "ok"),
             "journal": lambda: table.journal.problem() or "ok",
         },
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
     )
 
 

@@ -14,6 +14,7 @@ from companion.cli.eyes import Commands
 from companion.cli.lock import alone
 from companion.cli.network import own_names, page_address
 from companion.cli.serve import serve
+from companion.cli.service import Pulse, is_service, server_answers
 from companion.config import Installation, Settings, default_folder, load_installation, load_settings
 from companion.games import GAMES
 from companion.journal import Journal
@@ -82,8 +83,21 @@ def _serve(table: Table, installation: Installation, equipment: Equipment, setti
         streams=settings.streams,
     )
     greet(address, installation, port)
-    serve(app, table, port=port, streams=settings.streams)
+    pulse = Pulse(
+        {"table": lambda: table.wait(-1, 0) >= 0, "server": partial(server_answers, port), **equipment.progress},
+        partial(status, table, equipment),
+    )
+    on_open = pulse.start if is_service() else lambda: None
+    serve(app, table, port=port, streams=settings.streams, on_open=on_open, on_stop=pulse.stop)
     return 0
+
+
+def status(table: Table, equipment: Equipment) -> str:
+    """Tell in one line what is played and what is wrong."""
+    board = table.board()
+    game = f"{board.title} for {len(board.seats)}, event {board.seq}" if board.session else "no game on the table"
+    answers = {name: check() for name, check in equipment.checks.items()}
+    return "; ".join([game, *(f"{name}: {answer}" for name, answer in answers.items() if answer != "ok")])
 
 
 def greet(address: str, installation: Installation, port: int) -> None:
@@ -92,14 +106,15 @@ def greet(address: str, installation: Installation, port: int) -> None:
     Under systemd what is printed is kept in a log, which is no place for a PIN or a code.
     """
     out = sys.stdout
-    print(f"\nThe table is open on http://localhost:{port}", file=out)
-    if os.environ.get("INVOCATION_ID") and not out.isatty():
-        print(f"Phones on the same Wi-Fi: {address}   `companion pin` shows the PIN and the table code")
-    else:
-        print(f"Phones on the same Wi-Fi: {address}   table code {installation.code}\n", file=out)
-        segno.make(f"{address}/join/{installation.code}", error="l").terminal(out=out, compact=True, border=2)
+    if is_service() or (os.environ.get("INVOCATION_ID") and not out.isatty()):
         print(
-            f"\nHost's PIN: {installation.pin}"
-            + ("" if installation.kept else "   (can't be kept: new at every start)")
+            f"The table is open on {address}; `sudo companion pin` shows the host's PIN and the table's code", file=out
         )
+        out.flush()  # the system's journal is no place for secrets
+        return
+    link = f"{address}/join/{installation.code}"
+    print(f"\nThe table is open on http://localhost:{port}", file=out)
+    print(f"Phones on the same Wi-Fi: {address}   table code {installation.code}\n", file=out)
+    segno.make(link, error="l").terminal(out=out, compact=True, border=2)
+    print(f"\nHost's PIN: {installation.pin}" + ("" if installation.kept else "   (can't be kept: new at every start)"))
     out.flush()

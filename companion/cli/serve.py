@@ -2,6 +2,8 @@
 
 import signal
 import socket
+import threading
+from collections.abc import Callable
 from types import FrameType
 
 from flask import Flask
@@ -19,8 +21,18 @@ GONE_MS = 30_000
 """A phone that doesn't acknowledge what it is sent for so long is gone; its stream's place is free again."""
 
 
-def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
+def serve(
+    app: Flask, table: Table, *, port: int, streams: int, on_open: Callable[[], object], on_stop: Callable[[], object]
+) -> None:
     """Answer requests until SIGTERM or SIGINT; then wake up all streams and return.
+
+    Args:
+        app: the page.
+        table: whose streams are woken up in the end.
+        port: TCP port.
+        streams: how many phones may hold a stream.
+        on_open: called once requests are let in.
+        on_stop: called first thing when somebody says stop.
 
     Raises:
         BadInput: the port is taken or not allowed.
@@ -47,10 +59,15 @@ def serve(app: Flask, table: Table, *, port: int, streams: int) -> None:
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         app.extensions["streams"].closing.set()
+        # The server waits for the streams, which sleep on the table. A thread of its own, for the one interrupted
+        # here may hold the table's lock.
+        threading.Thread(target=table.wake, daemon=True).start()
+        on_stop()
         raise SystemExit(0)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
+    on_open()
     try:
         server.run()
     finally:

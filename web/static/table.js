@@ -10,34 +10,36 @@ function newId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// A sentence that names a rule leads there: "rule VZ-R15" opens the rules at VZ-R15.
 function tell(text) {
   const said = document.getElementById("said");
-  said.textContent = text;
+  said.replaceChildren();
+  for (const piece of text.split(/\b([A-Z]{2}-[REQL]\d+)\b/)) {
+    const link = /^[A-Z]{2}-[REQL]\d+$/.test(piece) && board().dataset.rules;
+    if (!link) { said.append(piece); continue; }
+    const anchor = document.createElement("a");
+    Object.assign(anchor, { href: link + "#" + piece, target: "_blank", textContent: piece, className: "rule" });
+    said.append(anchor);
+  }
   said.hidden = !text;
   clearTimeout(tell.timer);
-  tell.timer = setTimeout(() => { said.hidden = true; }, 6000);
+  tell.timer = setTimeout(() => { said.hidden = true; }, 9000);
 }
 
-// A push replaces the whole board; what a person has half chosen on it must survive that.
+// A push replaces the whole board; what a person has half entered on it must survive that (see entry.js).
 function show(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const next = fresh.content.firstElementChild;
   if (!next) return;
   const same = next.dataset.seq === board().dataset.seq;
-  if (same) {
-    for (const old of board().querySelectorAll("input[id]:checked, details[id], input[name=vp]")) {
-      const twin = old.id && next.querySelector("#" + CSS.escape(old.id));
-      if (twin && old.matches("details")) twin.open = old.open;
-      else if (twin) twin.checked = old.checked;
-    }
-  }
+  if (mustWait(same)) { entry.held = html; return; }
+  carryOver(board(), next, same);
   chime(board(), next);
   const focus = document.activeElement && document.activeElement.id;
-  const typing = same && document.activeElement && document.activeElement.matches("#board input[type=number]");
-  if (typing) return;
   board().replaceWith(next);
   if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  document.dispatchEvent(new CustomEvent("board"));
   if (!same) {
     const words = next.querySelector("#turn h1, h1");
     document.getElementById("changed").textContent = words ? words.textContent.trim() : "";
@@ -169,26 +171,29 @@ async function send(url, body) {
   if (answer.status === 409) await newest();
 }
 
+// Send a command on the board as it is seen; tells why when it is refused.
+async function command({ act, verb, data, outcome, seat }) {
+  const body = { id: newId(), seen: Number(board().dataset.seq) };
+  if (act) {
+    body.act = act;
+  } else {
+    Object.assign(body, { verb, data });
+    if (outcome) body.outcome = true;
+    if (seat || board().dataset.me) body.seat = seat || board().dataset.me;
+  }
+  try {
+    return await send(live.dataset.do, body);
+  } catch {
+    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    return false;
+  }
+}
+
 async function carefully(button, url, body) {
   button.disabled = true;
   try { await send(url, body); } catch {
     tell("No answer from the table. Is the phone on the right Wi-Fi?");
   } finally { button.disabled = false; }
-}
-
-function say(button) {
-  const body = { id: newId(), seen: Number(board().dataset.seq) };
-  if (button.dataset.act) {
-    body.act = button.dataset.act;
-  } else {
-    body.verb = button.dataset.verb;
-    body.data = JSON.parse(button.dataset.data);
-    if (button.dataset.outcome) body.outcome = true;
-    if (board().dataset.me) body.seat = board().dataset.me;
-    const vp = button.parentElement.querySelector("input[name=vp]");
-    if (vp && vp.value !== "") body.data.vp = Number(vp.value);
-  }
-  carefully(button, live.dataset.do, body);
 }
 
 // A double tap is one tap: the second would meet the next step's button, which has come in the same place.
@@ -201,6 +206,16 @@ function isDoubled(button) {
   const doubled = now - tap.at < DOUBLE_TAP_MS && what === tap.what;
   if (!doubled) { tap.at = now; tap.what = what; }
   return doubled;
+}
+
+async function say(button) {
+  const { act, verb, outcome, seat } = button.dataset;
+  const data = act ? null : JSON.parse(button.dataset.data);
+  const vp = button.parentElement.querySelector("input[name=vp]");
+  if (vp && vp.value !== "") data.vp = Number(vp.value);
+  button.disabled = true;  // a double tap is one tap
+  await command({ act, verb, data, outcome, seat });
+  button.disabled = false;
 }
 
 if (live) {
@@ -220,6 +235,7 @@ if (live) {
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", disconnect);
+  document.dispatchEvent(new CustomEvent("board"));
   if (document.visibilityState === "visible") wake();
 }
 
