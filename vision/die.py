@@ -71,6 +71,7 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
 
 
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
+    """Say what the likeliest of some dice shows, or why that can't be said; None when there is none to see."""
     best = dice[0]
     if best.trust < _DIE_AT_ALL:
         return None
