@@ -18,6 +18,7 @@ from companion.game import Game, Setup
 Form = MultiDict[str, str]
 
 LONGEST_NAME = 40
+_COMBOS = ("same4", "pair33", "six")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,28 @@ def read_new_game(game: Game, form: Form) -> NewGame:
     Raises:
         BadInput: the form can't be meant; what can't be played the game itself refuses later.
     """
+    if unknown := sorted(set(form) - _fields_of(game)):
+        raise BadInput(f"got field {unknown[0][:40]!r}, which the set-up of {game.TITLE} hasn't: load the page again")
     entered = _READERS.get(game.NAME, read_sides)(game, form)
     settings: dict[str, Any] = {}
     for name, setting in game.SETTINGS.items():
         said = form.get(f"rule-{name}")
-        settings.update((name, choice) for choice in setting.choices if str(choice) == said)
+        chosen = [choice for choice in setting.choices if str(choice) == said]
+        if said and not chosen:
+            raise BadInput(f"got {name} = {said[:40]!r}, but expected one of {list(setting.choices)}")
+        settings.update((name, choice) for choice in chosen)
     names = {seat: name for seat, name in entered.names.items() if name}
     return NewGame(game.NAME, Setup(entered.seats, settings, entered.data), names)
+
+
+def _fields_of(game: Game) -> set[str]:
+    """Every field that the set-up forms have for a game's seats, places, cards, tiles and house rules."""
+    known = {"game", "command", "start", "first", "side", "layout", "campanile", "trustee"}
+    known |= {f"{what}-{seat}" for what in ("seat", "name", "colour") for seat in game.SEATS}
+    known |= {f"card-{seat}-{at}" for seat in game.SEATS for at in (1, 2)}
+    known |= {f"{what}-{number}" for what in ("place", "name", "home", "district") for number in range(1, 14)}
+    known |= {f"tile-{combo}-{at}" for combo in _COMBOS for at in range(3)} | {f"mat-{combo}" for combo in _COMBOS}
+    return known | {f"rule-{name}" for name in game.SETTINGS}
 
 
 def read_sides(game: Game, form: Form) -> Entered:
@@ -65,9 +81,8 @@ def _venecitas(game: Game, form: Form) -> Entered:
     fields = {key: value.strip() for key, value in form.items() if key.startswith(("tile-", "mat-"))}
     if not any(fields.values()):
         return sides
-    combos = ("same4", "pair33", "six")
-    tiles = {c: [_number(fields.get(f"tile-{c}-{i}", "")) for i in range(3)] for c in combos}
-    mat = {combo: _number(fields.get(f"mat-{combo}", "")) for combo in combos}
+    tiles = {c: [_number(fields.get(f"tile-{c}-{i}", "")) for i in range(3)] for c in _COMBOS}
+    mat = {combo: _number(fields.get(f"mat-{combo}", "")) for combo in _COMBOS}
     return Entered(sides.seats, sides.names, {"tiles": tiles, "mat": mat})
 
 

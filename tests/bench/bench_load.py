@@ -2,7 +2,8 @@
 
 As many pages as the program lets hold a stream; the others ask every 2 s. A board is late when a page shows it
 more than 300 ms after the command was sent (a page that asks: after it asked). Prints the figures; exit status 1
-when one is missed. Run it from the project: ``PYTHONPATH=.:tests/support python tests/bench/bench_load.py``.
+when one is missed. Run it from the folder of the project:
+``PYTHONPATH=.:tests/support python tests/bench/bench_load.py``.
 """
 
 import argparse

@@ -8,6 +8,7 @@ from web_table import ORIGIN, Browser
 
 from companion.cli.run import greet
 from companion.config import Installation
+from companion.games import GAMES
 
 
 @pytest.mark.parametrize(
@@ -133,6 +134,8 @@ def test_a_body_over_64_kb_is_refused(site):
         ("/sit", {"seat": "S"}),
         ("/seats/take", {"seat": "S"}),
         ("/host/keys", {"what": "pin"}),
+        ("/host/new", {"game": "venecitas", "command": "12345678", "seat-S": "1"}),
+        ("/host/new", {"game": "venezia", "command": "12345678", "place-1": "red", "place-2": "blue"}),
         ("/host/clear", {"command": "12345678"}),
         ("/host/screen", {"number": "1234"}),
         ("/evenings/1/resume", {"command": "12345678"}),
@@ -144,6 +147,22 @@ def test_unknown_fields_of_a_form_are_refused(site, path, fields):
     kept = len(site.entries())
     assert host.form(path, **fields, surprise="1").status_code == 400
     assert len(site.entries()) == kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_of_a_set_up_form_is_known(site, game):
+    host = site.browser("host")
+    html = host.get(f"/host?game={game}").text
+    form = html[html.index('action="/host/new"') : html.index("</form>", html.index('action="/host/new"'))]
+    names = set(re.findall(r'<(?:input|select|textarea)[^>]* name="([^"]+)"', form))
+    assert len(names) > 4
+    answer = host.form("/host/new", **dict.fromkeys(names, "") | {"game": game, "command": "12345678"})
+    assert "which the set-up" not in answer.text
+
+
+def test_a_house_rule_that_is_not_offered_is_refused(site):
+    fields = {"game": "venecitas", "command": "12345678", "seat-S": "1", "rule-flip": "sideways"}
+    assert site.browser("host").form("/host/new", **fields).status_code == 400
 
 
 @pytest.mark.parametrize(
