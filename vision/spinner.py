@@ -175,10 +175,12 @@ def _sight(frame: Frame, look: CardLook, near: Shift) -> Sighting:
     """See where the card lies: where it lay at set-up or of late, or else anywhere on the table."""
     agreement, pulled = pull(look, frame, _UNMOVED, look.fine)
     here = Sighting(_UNMOVED, agreement)
-    if agreement >= _SURE_AGREEMENT and distance_mm(look.card, pulled, _UNMOVED) < _STILL_MM:
+    is_there = agreement >= _SURE_AGREEMENT and distance_mm(look.card, pulled, _UNMOVED) < _STILL_MM
+    if is_there and look.is_alike_upside_down:
         # The rims of two dials may look much the same upside down.
-        if not look.is_alike_upside_down or _is_likelier(look, frame, here, follow(look, frame, Shift(180.0), steps=0)):
-            return here
+        is_there = _is_likelier(look, frame, here, follow(look, frame, Shift(180.0), steps=0))
+    if is_there:
+        return here
     here = follow(look, frame, pulled if near == _UNMOVED else near)
     if here.agreement >= _SURE_AGREEMENT:
         upside_down = replace(here.shift, turn_deg=here.shift.turn_deg + 180)
