@@ -33,6 +33,7 @@ _TRIAL_MEDIAN = 5
 _TRIAL_TURNS = 60
 _TRIALS = 6
 _SETTLED_MM = 0.02
+_ALIKE = 0.5
 _SAME_PLACE_MM = 6.0
 
 
@@ -84,6 +85,13 @@ class CardLook:
         """Landmarks of the blurred card, which pull from further away."""
         return _choose_landmarks(self.card, self.picture, _COARSE_BLUR_MM)
 
+    @cached_property
+    def is_alike_upside_down(self) -> bool:
+        """Whether the landmarks, seen on the card turned by half, would still agree somewhat."""
+        grey = cv2.GaussianBlur(self.picture, (0, 0), _FINE_BLUR_MM * PX_PER_MM)
+        turned = sample(grey.astype(np.float32), to_picture(self.card, -self.fine.points_mm)[None])[0].mean(axis=-1)
+        return float(np.corrcoef(self.fine.values, turned)[0, 1]) > _ALIKE
+
 
 def follow(look: CardLook, frame: Frame, start: Shift, *, coarse: bool = False, steps: int = 12) -> Sighting:
     """Pull the card from a place onto what is seen.
@@ -131,6 +139,22 @@ def search(look: CardLook, frame: Frame) -> list[Sighting]:
     found.sort(key=lambda sighting: -sighting.agreement)
     kept = _apart(look.card, (sighting.shift for sighting in found), len(found))
     return [next(sighting for sighting in found if sighting.shift is shift) for shift in kept]
+
+
+def disc_mismatch(look: CardLook, frame: Frame, shift: Shift) -> float:
+    """Say by how many levels the dials' discs differ in colour from the bare card's, did it lie at a place.
+
+    Rims and frames of a card may look the same upside down; the sectors' colours and labels do not.
+    """
+    angles = np.arange(0, 2 * np.pi, np.pi / 60)
+    ways = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
+    steps = np.linspace(0.3, 0.9, 10)[:, None, None]
+    points = np.concatenate([pivot_mm(look.card, dial) + steps * dial.radius_mm * ways for dial in look.card.dials])
+    seen = sample(frame, through(move_plane(look.plane, shift).homography, points))
+    known = sample(look.picture, to_picture(look.card, points))
+    gain = np.median((seen + 1) / (known + 1), axis=(0, 1))
+    # Arrows and their shadows differ anywhere, and so much that they would drown the rest.
+    return float(np.minimum(np.abs(seen / gain - known).max(axis=-1), 40).mean())
 
 
 def blurred(look: CardLook, frame: Frame) -> Frame:

@@ -50,47 +50,11 @@ def calibrate_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:
 
 def save_spinner(setup: SpinnerSetup, path: str | os.PathLike[str]) -> None:
     """Write a SETUP.json; an older one is replaced only when the new one is whole."""
-    look, card = setup.look, setup.look.card
-    values = {
-        "thing": _THING,
-        "version": _VERSION,
-        "camera": {
-            "width": look.plane.size_wh[0],
-            "height": look.plane.size_wh[1],
-            "K": look.plane.intrinsics.tolist(),
-            "rotation": look.plane.rotation.tolist(),
-            "shift_mm": look.plane.shift.tolist(),
-        },
-        "card_mm": list(card.size_mm),
-        "dials": [
-            {
-                "name": dial.name,
-                "center_mm": list(dial.center_mm),
-                "radius_mm": dial.radius_mm,
-                "labels": list(dial.labels),
-                "start_deg": dial.start_deg,
-                "sizes_deg": list(dial.sizes_deg),
-            }
-            for dial in card.dials
-        ],
-        "picture": _pack(look.picture),
-        "arrows": [
-            {
-                "height_mm": arrow.height_mm,
-                "color_bgr": arrow.color.tolist(),
-                "whiten": arrow.whiten.tolist(),
-                "shape": _pack(np.rint(arrow.shape * 255).astype(np.uint8)),
-                "fit": arrow.fit,
-                "smear": arrow.smear,
-                "shadow": None if arrow.shadow is None else [arrow.shadow.shade, arrow.shadow.spread],
-            }
-            for arrow in setup.arrows
-        ],
-    }
+    text = json.dumps(_as_values(setup), indent=1) + "\n"
     target = Path(path)
     draft = target.with_name(f".{target.name}.part")
     try:
-        draft.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+        draft.write_text(text, encoding="utf-8")
         draft.replace(target)
     except OSError as error:
         raise BadInput(f"can't write {target.name}: {error.strerror}; expected a folder that can be written") from error
@@ -125,6 +89,47 @@ def load_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:
     if len(arrows) != len(card.dials):
         raise BadInput(f"{name} has {len(arrows)} arrows for {len(card.dials)} dials; calibrate the spinner again")
     return SpinnerSetup(CardLook(card, picture, plane), arrows)
+
+
+def _as_values(setup: SpinnerSetup) -> dict[str, Any]:
+    look, card = setup.look, setup.look.card
+    return {
+        "thing": _THING,
+        "version": _VERSION,
+        "camera": {
+            "width": look.plane.size_wh[0],
+            "height": look.plane.size_wh[1],
+            "K": look.plane.intrinsics.tolist(),
+            "rotation": look.plane.rotation.tolist(),
+            "shift_mm": look.plane.shift.tolist(),
+        },
+        "card_mm": list(card.size_mm),
+        "dials": [
+            {
+                "name": dial.name,
+                "center_mm": list(dial.center_mm),
+                "radius_mm": dial.radius_mm,
+                "labels": list(dial.labels),
+                "start_deg": dial.start_deg,
+                "sizes_deg": list(dial.sizes_deg),
+            }
+            for dial in card.dials
+        ],
+        "picture": _pack(look.picture),
+        "arrows": [_arrow_values(arrow) for arrow in setup.arrows],
+    }
+
+
+def _arrow_values(arrow: ArrowLook) -> dict[str, Any]:
+    return {
+        "height_mm": arrow.height_mm,
+        "color_bgr": arrow.color.tolist(),
+        "whiten": arrow.whiten.tolist(),
+        "shape": _pack(np.rint(arrow.shape * 255).astype(np.uint8)),
+        "fit": arrow.fit,
+        "smear": arrow.smear,
+        "shadow": None if arrow.shadow is None else [arrow.shadow.shade, arrow.shadow.spread],
+    }
 
 
 def _read_place(values: Mapping[str, object]) -> tuple[Card, Plane]:
