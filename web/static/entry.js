@@ -161,6 +161,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-verb]");
   if (!form) return;
   event.preventDefault();
+  if (isDoubled(form.dataset.verb + (event.submitter?.value || ""))) return;
   submitForm(form, event.submitter);
 });
 document.addEventListener("click", (event) => {

@@ -164,11 +164,12 @@ async function send(url, body) {
     answer = await fetchInTime(url, options);
   }
   status("");
-  if (answer.ok) return;
+  if (answer.ok) return true;
   let text = "That didn't work. Try again.";
   try { text = (await answer.json()).error || text; } catch { /* not JSON: the plain sentence serves */ }
   tell(text);
   if (answer.status === 409) await newest();
+  return false;
 }
 
 // Send a command on the board as it is seen; tells why when it is refused.
@@ -200,8 +201,7 @@ async function carefully(button, url, body) {
 const tap = { at: -1000, what: "" };
 const DOUBLE_TAP_MS = 500;
 
-function isDoubled(button) {
-  const what = button.dataset.verb || button.dataset.act || button.dataset.press;
+function isDoubled(what) {
   const now = performance.now();
   const doubled = now - tap.at < DOUBLE_TAP_MS && what === tap.what;
   if (!doubled) { tap.at = now; tap.what = what; }
@@ -223,8 +223,10 @@ if (live) {
     const button = event.target.closest("button");
     if (!button) return;
     const { verb, act, press, toy } = button.dataset;
+    // data-tap tells apart what may well be tapped in quick succession, such as one district after the other.
+    const what = button.dataset.tap || verb || act || press;
     if (toy) carefully(button, "/toy/" + toy, JSON.parse(button.dataset.args || "{}"));
-    else if ((verb || act || press) && isDoubled(button)) return;
+    else if (what && isDoubled(what)) return;
     else if (verb || act) say(button);
     else if (press) carefully(button, "/press/" + press, {});
   });
