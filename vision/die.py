@@ -16,7 +16,7 @@ from vision.setup import DieSetup
 SURE = 0.68
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 1.5
+MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _NEAR_TIE_DEG = 42.5
