@@ -106,5 +106,5 @@ def _yuv_planes(buffer: Bytes, fmt: str, size_wh: tuple[int, int], stride: int) 
 def _check_length(buffer: Bytes, fmt: str, needed: int, stride: int, row_bytes: int) -> None:
     if stride < row_bytes or buffer.size < needed:
         raise BadInput(
-            f"got {buffer.size} bytes of {fmt}, {stride} a row, but expected {needed}, {row_bytes} a row, or more"
+            f"got {buffer.size} bytes of {fmt}, {stride} a row, but expected at least {needed}, {row_bytes} a row"
         )

@@ -1,7 +1,8 @@
 """The Raspberry Pi's own camera, through picamera2.
 
-Only the thread that reads touches picamera2; `close` asks that thread to let go. Not yet seen on a Pi: the order of
-locking exposure and focus; the formats are tested as far as bytes go.
+Only the thread that reads touches picamera2; `close` asks that thread to let go. Opening, reading NV12, closing and
+opening again were tried on picamera2 0.3.38 with the virtual camera of libcamera 0.4. Not yet seen on a Pi: freezing
+exposure and colours, focus, and the RGB888 that a real camera gives.
 """
 
 import threading
@@ -27,18 +28,35 @@ SETTLE_FRAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Mounting:
-    """How the camera hangs.
+class Exposure:
+    """What automatic exposure and white balance settled on.
+
+    Attributes:
+        time_us: exposure time in microseconds.
+        gain: analogue gain.
+        colour_gains: of red and blue.
+    """
+
+    time_us: int
+    gain: float
+    colour_gains: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """How the camera hangs and is set.
 
     Attributes:
         upside_down: turned by 180 degrees.
         mirrored: seen in a mirror: left and right are swapped.
         focus_m: distance from the lens to the table in metres, for cameras that can focus.
+        exposure: used from the first frame on, as when the table was set up; None lets it settle, then freezes it.
     """
 
     upside_down: bool = False
     mirrored: bool = False
     focus_m: float = 0.5
+    exposure: Exposure | None = None
 
 
 class PiCamera:
@@ -47,7 +65,7 @@ class PiCamera:
     Args:
         size_wh: width and height to ask for; what the camera gives is in `size_wh`.
         fps: frames a second.
-        mounting: how it hangs.
+        adjustment: how it hangs and is set.
         make: picamera2's ``Picamera2`` unless a test brings another.
         clock: seconds that never go back.
 
@@ -59,17 +77,18 @@ class PiCamera:
         self,
         size_wh: tuple[int, int] = (1280, 720),
         fps: float = 15,
-        mounting: Mounting | None = None,
+        adjustment: Adjustment | None = None,
         *,
         make: Callable[[], Any] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._mounting = mounting or Mounting()
+        self._adjustment = adjustment or Adjustment()
         self._clock = clock
         self._stop = threading.Event()
         self._reading = threading.Lock()
         self._frames = 0
-        self._frozen = False
+        self.exposure = self._adjustment.exposure
+        """What is frozen, to be kept with the set-up; None while it settles or if the camera has no such controls."""
         self._device: Any = _open(make)
         try:
             self._start(size_wh, fps)
@@ -92,7 +111,7 @@ class PiCamera:
                 buffer = self._wait_for(self._device.capture_buffer("main", wait=False))
                 frame = bgr_from(np.asarray(buffer, np.uint8), self._format, self._size_wh, self._stride)
                 self._frames += 1
-                if not self._frozen and self._frames >= SETTLE_FRAMES:
+                if self.exposure is None and self._frames == SETTLE_FRAMES:
                     self._freeze()
             except CameraError:
                 raise
@@ -130,7 +149,9 @@ class PiCamera:
         self._size_wh = (int(given["size"][0]), int(given["size"][1]))
         self._model = str(self._device.camera_properties.get("Model", "unknown"))
         self._device.start()
-        self._set(AfMode=0, LensPosition=1 / self._mounting.focus_m)  # 0 is manual; dioptres
+        self._set(AfMode=0, LensPosition=1 / self._adjustment.focus_m)  # 0 is manual; dioptres
+        if self.exposure is not None:
+            self._expose(self.exposure)
 
     def _set(self, **controls: object) -> None:
         """Set those controls that this camera has; others would raise."""
@@ -141,12 +162,19 @@ class PiCamera:
     def _freeze(self) -> None:
         """Keep exposure, gain and colour gains as they have settled, so that colours mean the same all evening."""
         seen = self._wait_for(self._device.capture_metadata(wait=False))
-        self._frozen = True
         if {"ExposureTime", "AnalogueGain", "ColourGains"} <= seen.keys():
-            self._set(AeEnable=False, AwbEnable=False)
-            self._set(
-                ExposureTime=seen["ExposureTime"], AnalogueGain=seen["AnalogueGain"], ColourGains=seen["ColourGains"]
-            )
+            red, blue = seen["ColourGains"]
+            self.exposure = Exposure(int(seen["ExposureTime"]), float(seen["AnalogueGain"]), (float(red), float(blue)))
+            self._expose(self.exposure)
+
+    def _expose(self, exposure: Exposure) -> None:
+        self._set(
+            AeEnable=False,
+            AwbEnable=False,
+            ExposureTime=exposure.time_us,
+            AnalogueGain=exposure.gain,
+            ColourGains=exposure.colour_gains,
+        )
 
     def _wait_for(self, job: Any) -> Any:
         begun = self._clock()
@@ -161,11 +189,11 @@ class PiCamera:
         raise CameraError("the camera was closed")
 
     def _upright(self, frame: Frame) -> Frame:
-        if self._mounting.upside_down and self._mounting.mirrored:
+        if self._adjustment.upside_down and self._adjustment.mirrored:
             return np.asarray(cv2.flip(frame, 0), np.uint8)
-        if self._mounting.upside_down:
+        if self._adjustment.upside_down:
             return np.asarray(cv2.rotate(frame, cv2.ROTATE_180), np.uint8)
-        return np.asarray(cv2.flip(frame, 1), np.uint8) if self._mounting.mirrored else frame
+        return np.asarray(cv2.flip(frame, 1), np.uint8) if self._adjustment.mirrored else frame
 
     def _let_go(self) -> None:
         device, self._device = self._device, None

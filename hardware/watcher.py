@@ -12,6 +12,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError
 from hardware.camera import Camera, Frame
@@ -58,12 +59,12 @@ class Shift(threading.Thread):
         self._open, self._look, self._clock = open_camera, look, clock
         self._ended = threading.Event()
         self._camera: Camera | None = None
-        self.newest: Frame | None = None
+        self.has_seen = False
         self.waiting_since: float | None = clock()
         """Since when it waits for the camera; None while a frame is looked at."""
         self.progress_at = clock()
-        self.failure: str | None = None
-        """Why it is over; None while it goes on."""
+        self.failure = "the camera was closed"
+        """Why it is over, once the thread has ended."""
 
     def run(self) -> None:
         """Watch until `end`, or until something fails."""
@@ -74,10 +75,8 @@ class Shift(threading.Thread):
         except Exception as error:  # noqa: BLE001 - whatever a driver or a reader raises, the camera is started again
             _log.exception("watching failed")
             self.failure = f"watching failed: {error!r}"
-        finally:
-            self.failure = self.failure or "the camera was closed"
-            if self._camera is not None:
-                self._camera.close()
+        if self._camera is not None:
+            self._camera.close()
 
     def end(self) -> None:
         """Stop as soon as the camera lets go; a frame that still comes is not looked at."""
@@ -94,7 +93,7 @@ class Shift(threading.Thread):
             self.waiting_since, self.progress_at = None, self._clock()
             if self._ended.is_set():
                 return
-            self.newest = frame
+            self.has_seen = True
             self._look(frame)
 
 
@@ -124,6 +123,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._shift: Shift | None = None
         self._newest: Frame | None = None
+        self._frames = 0
         self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
         self._left_behind: list[Shift] = []
         self._awake_until = clock()
@@ -149,18 +149,23 @@ class Watcher:
                 thread.join(timeout=0.4)
         self._tell(CameraState.OFFLINE, "watching was stopped")
 
+    @property
+    def frames(self) -> int:
+        """How many frames were seen; it has grown when `latest` has another frame."""
+        return self._frames
+
     def latest(self) -> Frame | None:
         """The newest frame (BGR, uint8), to be read only; None before the first."""
-        shift = self._shift
-        if shift is not None and shift.newest is not None:
-            self._newest = shift.newest
         return self._newest
 
-    def latest_jpeg(self, quality: int = 80) -> bytes | None:
-        """The newest frame as a JPEG file, or None before the first."""
-        frame = self.latest()
+    def latest_jpeg(self, width: int | None = None, quality: int = 80) -> bytes | None:
+        """The newest frame as a JPEG file, scaled down to ``width`` pixels if that is less; None before the first."""
+        frame = self._newest
         if frame is None:
             return None
+        if width is not None and width < frame.shape[1]:
+            size_wh = (width, max(1, round(frame.shape[0] * width / frame.shape[1])))
+            frame = np.asarray(cv2.resize(frame, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
         _, coded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
         return coded.tobytes()
 
@@ -187,26 +192,26 @@ class Watcher:
 
     def _one_shift(self) -> tuple[bool, str]:
         """Look after one shift until it is over; say whether it saw anything, and why it is over."""
-        self.latest()  # keep the frame of the shift before
-        self._left_behind = [shift for shift in self._left_behind if shift.is_alive()]
+        self._left_behind = [each for each in self._left_behind if each.is_alive()]
         if len(self._left_behind) >= MOST_STUCK:
-            return (
-                False,
-                "the camera doesn't answer any more: pull it out and in, or restart the companion when it suits",
-            )
-        self._shift = shift = Shift(self._open_camera, self._look, self._clock)
+            return False, "the camera doesn't answer any more: pull it out and in, or restart the Pi when it suits"
+        self._shift = shift = Shift(self._open_camera, self._take, self._clock)
         shift.start()
         while not self._rest(GLANCE_S):
-            if shift.newest is not None:
+            if shift.has_seen:
                 self._tell(CameraState.WATCHING, "")
-            if shift.failure is not None:
-                shift.join(timeout=GLANCE_S)
-                break
+            if not shift.is_alive():
+                return shift.has_seen, shift.failure
             if stuck := self._stuck(shift):
                 shift.end()
                 self._left_behind.append(shift)
-                return shift.newest is not None, stuck
-        return shift.newest is not None, shift.failure or "watching was stopped"
+                return shift.has_seen, stuck
+        return shift.has_seen, "watching was stopped"
+
+    def _take(self, frame: Frame) -> None:
+        self._newest = frame
+        self._frames += 1
+        self._look(frame)
 
     def _stuck(self, shift: Shift) -> str | None:
         """Say why a shift has to be left behind, if so."""

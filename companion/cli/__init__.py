@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import doctor, eyes, keep, run
+from companion.cli import die_commands, doctor, eyes, keep, run, watch
 from companion.errors import CompanionError
 
 
@@ -22,7 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     run.add(commands)
     doctor.add(commands)
     keep.add(commands)
-    eyes.add(commands, ())
+    eyes.add(commands, (die_commands,))
+    watch.add(commands)
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)

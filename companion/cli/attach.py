@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def attach_virtual(
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
-    eyes = make_eyes(virtual, tell)
+    eyes = _later(partial(make_eyes, virtual, tell), tell)
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
@@ -174,6 +175,19 @@ def open_camera(name: str) -> Camera:
     if path.is_file():
         return VideoFile(path, repeat=True)
     raise CameraError(f"got camera = {name!r}, but expected auto, picamera, usb, none, or a file or folder that exists")
+
+
+def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
+    """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
+    made: list[Eyes] = []
+
+    def take(frame: Any) -> None:
+        if not made:
+            tell(Seen("learning"))
+            made.append(make())
+        made[0].look(frame)
+
+    return Eyes(take, lambda: made[0].again() if made else None)
 
 
 def _camera_check(watcher: Watcher) -> str:

@@ -55,9 +55,10 @@ class Stage:
         picture = self._bare.copy()
         if right > left:
             table = self._linear[top:bottom, left:right]
-            mean = np.mean(self._draw(things, table, box, still=len(set(key)) == 1), axis=0, dtype=np.float32)
+            seen = np.mean(self._draw(things, table, box, still=len(set(key)) == 1), axis=0, dtype=np.float32)
+            ends = self._camera.project(np.stack([there[0].centre, there[-1].centre]))
             share = np.float32(len(there) / len(poses))  # it came or went during the exposure
-            picture[top:bottom, left:right] = to_bytes(table + (mean - table) * share)
+            picture[top:bottom, left:right] = to_bytes(table + _smeared(seen - table, ends) * share)
         self._still = (key, picture)
         return picture
 
@@ -89,6 +90,12 @@ class Stage:
         under = cv2.multiply(np.ascontiguousarray(picture[y0:y1, x0:x1]), keep[own], scale=1 / 255)
         result[y0:y1, x0:x1] = cv2.add(under, colour[own])
         return result
+
+
+def _smeared(added: Floats, ends: Floats) -> Floats:
+    """Hide that a moving thing was drawn at a few moments only: blur what it adds to the table by half a step."""
+    step = float(np.linalg.norm(ends[1] - ends[0])) / (len(JITTERS) - 1)
+    return added if step < 0.5 else np.asarray(cv2.GaussianBlur(added, (0, 0), 0.4 * step), np.float32)
 
 
 def _solids(pose: DiePose) -> list[Solid]:

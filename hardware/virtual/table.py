@@ -26,11 +26,11 @@ MOST_ASKED = 8
 """So many things may be asked for ahead; more are refused."""
 
 _SETUP_RESTS = (
-    Rest(STANDARD, 8.0, -12.0, 6.0),
+    Rest(STANDARD, -14.0, -12.0, 6.0),
     Rest(find_lie(Colour.GREEN, Colour.BLACK, "S"), -24.0, 15.0, -9.0),
-    Rest(find_lie(Colour.RED, Colour.YELLOW, "S"), 31.0, 2.0, 14.0),
+    Rest(find_lie(Colour.RED, Colour.YELLOW, "S"), -33.0, 2.0, 14.0),
 )
-"""What is shown when setting up; the first two show all six colours, each colour is once or more in the light."""
+"""What is shown when setting up: two sides each time, and all six colours among the first two."""
 
 
 @dataclass(frozen=True, slots=True)

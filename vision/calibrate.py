@@ -1,0 +1,254 @@
+"""Learning a table and a die from a few pictures: the same code for files and for the page's wizard."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import exp, log, pi, radians
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.die import Lie, all_lies
+from companion.errors import BadInput
+from companion.inputs import DIRECTIONS
+from vision.cube import Cube, wrap_yaw
+from vision.faces import Face, find_faces
+from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
+from vision.frames import FloatArray, Frame, load_frame
+from vision.layout import learn_layout
+from vision.outline import View, fit, share_changed, size_px
+from vision.palette import Palette, Seen
+from vision.plane import Plane
+from vision.setup import DieSetup, build_plane
+
+_SIZES_MM = np.geomspace(12, 40, 10)
+"""Dice are tried at these sizes when theirs isn't given."""
+
+_ROUND = 0.1
+"""Radius of the rounded edges as a share of the size: between sharp wooden and well-worn plastic dice."""
+
+_FOUND = 0.15
+"""A cube that fits less well than this isn't the die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture in which a person laid the die so.
+
+    Attributes:
+        frame: BGR, uint8.
+        top: name of the upper colour.
+        sides: names of the colours towards N, E, S, W; some may be missing.
+        name: what warnings call the picture.
+    """
+
+    frame: Frame
+    top: str
+    sides: Mapping[str, str]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A shown picture with the die found in it; ``yaws`` has two when it may be named from either side of 45 degrees."""
+
+    shown: Shown
+    view: View
+    pose: FloatArray
+    yaws: tuple[float, ...]
+
+
+def learn_die_from_files(description: Mapping[str, Any], folder: Path) -> tuple[DieSetup, list[str]]:
+    """Learn a set-up from a description with paths of pictures, relative to ``folder``.
+
+    Returns:
+        The set-up, and warnings about pictures that taught less than they should.
+
+    Raises:
+        BadInput: something needed is missing or wrong.
+    """
+    camera, table = description.get("camera"), description.get("table")
+    plane = build_plane(camera, table)
+    assert isinstance(camera, Mapping)
+    assert isinstance(table, Mapping)
+    die = description.get("die") or {}
+    if not isinstance(die, Mapping):
+        raise BadInput(f"die is {die!r}; expected size_mm and layout, or nothing")
+    if not isinstance(description.get("empty"), str):
+        raise BadInput(f"empty is {description.get('empty')!r}; expected the path of a picture of the empty table")
+    empty = load_frame(folder / description["empty"], plane.size_wh)
+    entries = description.get("shown")
+    if not isinstance(entries, Sequence) or isinstance(entries, str) or not entries:
+        raise BadInput(f"shown is {entries!r}; expected a list of pictures with the die, each with top and sides")
+    shown = [_load_shown(entry, folder, plane) for entry in entries]
+    return learn_die(camera, table, empty, shown, die=die)
+
+
+def learn_die(
+    camera: Mapping[str, Any], table: Mapping[str, Any], empty: Frame, shown: Sequence[Shown], *, die: Mapping[str, Any]
+) -> tuple[DieSetup, list[str]]:
+    """Learn a set-up from frames.
+
+    Args:
+        camera: ``width``, ``height`` and ``K`` or ``vfov_deg`` or neither.
+        table: ``square_mm`` and ``square_px``.
+        empty: the empty table, BGR, uint8.
+        shown: the die as it was shown, two or three times.
+        die: ``size_mm`` and ``layout`` (``top``, ``S``, ``W``), where they are known.
+
+    Returns:
+        The set-up, and warnings about pictures that taught less than they should.
+
+    Raises:
+        BadInput: the colours named make no die, or the die wasn't found in any picture.
+    """
+    layout = learn_layout([(one.top, one.sides) for one in shown], die.get("layout"))
+    plane = build_plane(camera, table)
+    small = shrink(empty)
+    sizes = _SIZES_MM if die.get("size_mm") is None else np.array([_read_size(die["size_mm"])])
+    warnings: list[str] = []
+    placed, size_mm = _place_all(plane, small, shown, sizes, warnings=warnings)
+    if not placed:
+        raise BadInput(
+            "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
+        )
+    cube = Cube(size_mm, _ROUND * size_mm)
+    faces = _name_faces(placed, layout, cube)
+    warnings += _find_gaps(faces, layout)
+    return DieSetup(camera, table, cube, layout, faces, small), warnings
+
+
+def _load_shown(entry: object, folder: Path, plane: Plane) -> Shown:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("image"), str):
+        raise BadInput(f"shown has {entry!r}; expected image, top and sides")
+    top, sides = entry.get("top"), entry.get("sides")
+    if not isinstance(top, str) or not isinstance(sides, Mapping) or not set(sides) <= set(DIRECTIONS):
+        raise BadInput(
+            f"{entry['image']} is shown with top {top!r} and sides {sides!r}; expected colours, by N, E, S, W"
+        )
+    frame = load_frame(folder / entry["image"], plane.size_wh)
+    return Shown(frame, top, {str(side): str(colour) for side, colour in sides.items()}, Path(entry["image"]).name)
+
+
+def _read_size(size_mm: object) -> float:
+    if isinstance(size_mm, bool) or not isinstance(size_mm, int | float) or not 4 <= size_mm <= 200:
+        raise BadInput(f"die size_mm is {size_mm!r}; expected its edge in mm, 4 to 200")
+    return float(size_mm)
+
+
+def _place_all(
+    plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
+) -> tuple[list[_Placed], float]:
+    """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
+    tries = [[_try for size in sizes for _try in _find_all(plane, float(size), empty, one.frame)] for one in shown]
+    size_mm = _agree_on_size(tries)
+    placed = []
+    for one in shown:
+        found = _find_all(plane, size_mm, empty, one.frame)
+        best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
+        if best is None or best.quality < _FOUND:
+            warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
+            continue
+        placed.append(_settle(one, best.view, best.pose))
+    return placed, size_mm
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A cube of free size fitted to a shown picture; ``quality`` 0 to 1."""
+
+    view: View
+    pose: FloatArray
+    size_mm: float
+    quality: float
+
+
+def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[_Try]:
+    cube = Cube(size_mm, _ROUND * size_mm)
+    grid = lay_grid(plane, cube)
+    changed, grain = find_changed(frame, empty)
+    kept = places_changed(grid, changed)
+    if not kept.any():
+        return []
+    view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), changed=changed, grain=grain)
+    tries = []
+    for candidate in find_candidates(view, grid.places[kept]):
+        reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
+        free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
+        if not 0.8 < free.size_mm / size_mm < 1.25:
+            continue
+        faces = find_faces(view, free.pose)
+        if len(faces) >= 2:
+            solid = share_changed(view, np.stack([face.pixels for face in faces]))
+            quality = free.support * solid * min(face.even for face in faces)
+            tries.append(_Try(view, free.pose, free.size_mm, quality))
+    return tries
+
+
+def _agree_on_size(tries: Sequence[Sequence[_Try]]) -> float:
+    """Take the size for which every picture has a good try of about that size."""
+    sizes = np.array([each.size_mm for picture in tries for each in picture] or [_SIZES_MM[0]])
+    votes = np.zeros(len(sizes))
+    for picture in tries:
+        votes += [max((e.quality * _alike(e.size_mm, size) for e in picture), default=0.0) for size in sizes]
+    return float(sizes[votes.argmax()])
+
+
+def _alike(size_mm: float, other_mm: float) -> float:
+    return exp(-0.5 * (log(size_mm / other_mm) / 0.03) ** 2)
+
+
+def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
+    fitted = fit(view, pose, 3.0, rounds=4)
+    yaw = wrap_yaw(float(fitted.pose[2]))
+    yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if abs(yaw) > radians(36) else (yaw,)
+    return _Placed(one, view, fitted.pose, yaws)
+
+
+def _name_faces(placed: Sequence[_Placed], layout: Lie, cube: Cube) -> tuple[Seen, ...]:
+    """Name the faces' colours; a die shown at nearly 45 degrees is named the way that makes most sense of all."""
+    best: tuple[float, tuple[Seen, ...]] | None = None
+    for yaws in product(*(one.yaws for one in placed)):
+        named = tuple(
+            seen
+            for number, (one, yaw) in enumerate(zip(placed, yaws, strict=True))
+            for seen in _name(one, yaw, layout, number=number)
+        )
+        evidence = Palette(layout, named).evidence + len({seen.colour for seen in named})
+        if best is None or evidence > best[0]:
+            best = (evidence, named)
+    assert best is not None
+    return best[1]
+
+
+def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
+    pose = np.array([one.pose[0], one.pose[1], yaw])
+    lie = find_shown_lie(one.shown.top, one.shown.sides, layout)
+    return [
+        replace(face.seen, colour=lie.top if face.name == "top" else lie.towards(face.name), picture=number)
+        for face in _clear(find_faces(one.view, pose))
+    ]
+
+
+def _clear(faces: Sequence[Face]) -> list[Face]:
+    return [face for face in faces if face.even >= 0.6]
+
+
+def find_shown_lie(top: str, sides: Mapping[str, str], layout: Lie) -> Lie:
+    """Find the way of lying that a person named.
+
+    Raises:
+        BadInput: none or several fit.
+    """
+    fits = [
+        lie for lie in all_lies(layout) if lie.top == top and all(lie.towards(side) == sides[side] for side in sides)
+    ]
+    if len(fits) != 1:
+        raise BadInput(f"the die can't lie with {top} up and {dict(sides)}; expected one way of lying: look again")
+    return fits[0]
+
+
+def _find_gaps(faces: Sequence[Seen], layout: Lie) -> list[str]:
+    missing = sorted(layout.faces - {face.colour for face in faces})
+    return [f"not seen yet: {', '.join(missing)}; show the die with them up or towards the camera"] if missing else []

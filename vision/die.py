@@ -1,0 +1,121 @@
+"""Reading the colour die: from a frame to how it lies, or why that can't be said."""
+
+from math import degrees, exp
+
+import numpy as np
+
+from companion.die import Lie
+from companion.inputs import DIRECTIONS, DieReading, Status
+from vision.cube import wrap_yaw
+from vision.faces import Die, weigh
+from vision.find import box_around, find_candidates, find_changed, look, places_changed
+from vision.frames import Frame, check_frame
+from vision.outline import View
+from vision.setup import DieSetup
+
+SURE = 0.7
+"""A reading is given out when it is at least so likely that a die lies just so."""
+
+MARGIN = 1.8
+"""And when the next likely way of lying is less likely by this factor, as a logarithm."""
+
+_DIE_AT_ALL = 0.03
+"""Below this likelihood nothing looks like a die."""
+
+
+def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> DieReading | None:
+    """Read how the die lies.
+
+    Args:
+        frame: the picture, BGR, uint8, of the set-up's size.
+        setup: what was learnt of the table and the die.
+        near: look only here: x, y of the die's middle in pixels and how far it may be from there.
+
+    Returns:
+        The reading, certain or unsure with a reason; None when no die is seen.
+
+    Raises:
+        BadInput: the frame isn't one of the set-up's camera.
+    """
+    check_frame(frame, setup.plane.size_wh)
+    dice = find_dice(frame, setup, near)
+    if not dice:
+        return None
+    return tell(dice, setup)
+
+
+def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> list[Die]:
+    """Find what may be dice, the likeliest first; arguments as for ``read_die``."""
+    grid, plane = setup.grid, setup.plane
+    changed, grain = find_changed(frame, setup.empty)
+    kept = places_changed(grid, changed)
+    if near is not None:
+        kept &= np.hypot(*(grid.centres - near[:2]).T) < near[2]
+    if not kept.any():
+        return []
+    around = box_around(grid, kept, plane.size_wh)
+    view = look(frame, plane, setup.cube, around=around, changed=changed, grain=grain)
+    return weigh_all(view, grid.places[kept], setup)
+
+
+def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
+    """Fit and judge cubes near some places, the likeliest first."""
+    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places))
+    return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
+
+
+def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
+    best = dice[0]
+    if best.trust < _DIE_AT_ALL:
+        return None
+    others = [die for die in dice[1:] if np.hypot(*(die.pose[:2] - best.pose[:2])) > 0.8 * setup.cube.size_mm]
+    if others and others[0].trust > 0.3:
+        return DieReading(Status.UNSURE, reason="two dice: take one away")
+    reading = _spell(best)
+    reason = _doubt(best)
+    if reason is None:
+        return reading
+    return DieReading(
+        Status.UNSURE,
+        yaw_deg=reading.yaw_deg,
+        confidence=reading.confidence,
+        reason=reason,
+        alternatives=_alternatives(best),
+    )
+
+
+def _doubt(die: Die) -> str | None:
+    """Say why a die can't be read for certain, or None when it can."""
+    if die.trust < SURE:
+        return _why(die)
+    if die.verdict.margin < MARGIN:
+        glare = all(value > 0.85 for value in die.faces[0].seen.linear)
+        return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"
+    return None
+
+
+def _why(die: Die) -> str:
+    if min(face.even for face in die.faces) < 0.6:
+        return "hand in the way: something covers the die"
+    if max(max(face.seen.linear) for face in die.faces) < 0.01:
+        return "too dark"
+    if die.verdict.misfit > 6:
+        return "colours don't fit: show the die again if the light has changed"
+    return "cocked or moving: no level die fits its outline"
+
+
+def _spell(die: Die) -> DieReading:
+    lie = die.verdict.lies[0]
+    yaw_deg = degrees(wrap_yaw(float(die.pose[2])))
+    confidence = die.trust / (1 + exp(-min(50.0, die.verdict.margin)))
+    sides = {side: lie.towards(side) for side in DIRECTIONS}
+    return DieReading(Status.READ, str(lie.top), sides, round(yaw_deg, 2), round(confidence, 4))
+
+
+def _alternatives(die: Die) -> tuple[tuple[str, str], ...]:
+    """List the likeliest ways of lying, as top and colour towards S."""
+    lies: list[Lie] = []
+    for lie, score in zip(die.verdict.lies, die.verdict.scores, strict=True):
+        if score > die.verdict.scores[0] - 5 and len(lies) < 4:
+            lies.append(lie)
+    return tuple((str(lie.top), str(lie.south)) for lie in lies)

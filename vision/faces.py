@@ -1,0 +1,127 @@
+"""What a cube placed in a picture shows: the colours of its faces, how even they are, and whether it is a die at all."""
+
+from dataclasses import dataclass
+from math import exp, log
+
+import numpy as np
+
+from vision.cube import FACES, face_points, face_views, rotations
+from vision.find import Candidate
+from vision.frames import FloatArray
+from vision.outline import View, fit, sample, share_changed, size_px
+from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
+
+_SPAN = np.linspace(-0.22, 0.22, 5)
+_MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
+_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], dtype=np.float64)
+_FLATTEST = 0.12
+"""A face seen at a flatter angle than this cosine is too narrow to have a colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One face as it is seen.
+
+    Attributes:
+        name: ``top`` or the side it is nearest to.
+        seen: its colour and where it points.
+        even: share of its middle that has that colour, 0 to 1; a hand over it makes it smaller.
+        pixels: where it was sampled, shape (P, 2).
+    """
+
+    name: str
+    seen: Seen
+    even: float
+    pixels: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A candidate with what its faces say.
+
+    Attributes:
+        pose: x, y in mm and yaw in radians, shape (3,).
+        faces: the seen faces.
+        verdict: the ways of lying that explain them.
+        changed: share of the faces that changed since the table was empty.
+        trust: how surely a level die lies just so, 0 to 1.
+    """
+
+    pose: FloatArray
+    faces: tuple[Face, ...]
+    verdict: Verdict
+    changed: float
+    trust: float
+
+
+def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
+    """Look at the seen faces of a cube at a pose, shape (3,)."""
+    facing = face_views(view.plane, view.cube, pose[None])[0]
+    pixels = face_points(view.plane, view.cube, pose[None], _MIDDLE)[0]
+    normals = _NORMALS @ rotations(pose[None, 2])[0].T
+    across = size_px(view.plane, view.cube, pose)
+    faces = []
+    for index, name in enumerate(FACES):
+        if facing[index] < _FLATTEST:
+            continue
+        colours = sample(view, pixels[index])
+        middle = np.median(colours, axis=0)
+        apart = np.abs(colours - middle).max(axis=1)
+        alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
+        seen = Seen(_three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across)
+        faces.append(Face(name, seen, float(alike.mean()), pixels[index]))
+    return tuple(faces)
+
+
+def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
+    """Judge a candidate by its faces; None when fewer than two are seen."""
+    faces = find_faces(view, candidate.fit.pose)
+    if len(faces) < 2:
+        return None
+    verdict = palette.judge([face.seen for face in faces], [face.name for face in faces])
+    changed = share_changed(view, np.stack([face.pixels for face in faces]))
+    clues = find_clues(view, candidate, faces, verdict, changed)
+    sum_ = _BIAS + sum(_WEIGHTS[name] * value for name, value in clues.items())
+    return Die(candidate.fit.pose, faces, verdict, changed, 1 / (1 + exp(-max(-50.0, min(50.0, sum_)))))
+
+
+def find_clues(
+    view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
+) -> dict[str, float]:
+    """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
+    even = [face.even for face in faces]
+    resized = fit(view, candidate.fit.pose, 3.0, rounds=3, free_size=True)
+    return {
+        "support": candidate.fit.support,
+        "blank": candidate.fit.blank,
+        "offset": min(candidate.fit.offset_px, 3.0),
+        "score": candidate.score,
+        "changed": changed,
+        "least even": min(even),
+        "even": sum(even) / len(even),
+        "misfit": log(verdict.misfit + 0.2),
+        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+        "size": abs(log(resized.size_mm / view.cube.size_mm)),
+        "two faces": float(len(faces) == 2),
+    }
+
+
+# Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
+_BIAS = 0.05
+_WEIGHTS = {
+    "support": -0.02,
+    "blank": -7.68,
+    "offset": -3.54,
+    "score": 1.06,
+    "changed": 2.31,
+    "least even": 7.38,
+    "even": -5.06,
+    "misfit": -1.2,
+    "likelihood": -0.2,
+    "size": -16.22,
+    "two faces": -1.94,
+}
+
+
+def _three(values: FloatArray) -> tuple[float, float, float]:
+    return float(values[0]), float(values[1]), float(values[2])

@@ -1,0 +1,177 @@
+"""Finding where a die may lie: places that changed since the table was empty, scored and fitted as cubes."""
+
+from dataclasses import dataclass
+from math import pi
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cube import Cube
+from vision.frames import FloatArray, Frame
+from vision.outline import Fit, View, find_edges, fit, score_poses, size_px
+from vision.plane import Plane, project, to_table
+
+SHRINK = 4
+"""Pictures are compared with the empty table at a quarter of their size: noise averages out, and it is quick."""
+
+_SMALLEST_PX = 10.0
+"""A die seen smaller than this can't be read."""
+
+_STEP = 0.25
+"""Places are so many die's sizes apart: the fine fit finds home from there."""
+
+Around = tuple[int, int, int, int]
+"""A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
+
+_YAWS = np.arange(-3, 3) * (pi / 12)
+_KEPT = 14
+_A_PLACE = 3
+"""So many poses are fitted in all, and about one place: a patterned card must not use up the tries."""
+
+_CHANGED = 0.3
+"""Share of the die's middle that must have changed: a black face on a black table doesn't show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Places on the table where a die would be seen whole.
+
+    Attributes:
+        places: x, y in mm, shape (N, 2).
+        boxes: the die's middle in the shrunk picture: x0, y0, x1, y1, int, shape (N, 4).
+        centres: of the die, in the whole picture, [x, y], shape (N, 2).
+        sizes: of the die's edge in pixels, shape (N,).
+    """
+
+    places: FloatArray
+    boxes: NDArray[np.int64]
+    centres: FloatArray
+    sizes: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cube that may lie there; ``score`` as of ``score_poses``, its fit to the outline."""
+
+    score: float
+    fit: Fit
+
+
+def lay_grid(plane: Plane, cube: Cube) -> Grid:
+    """Lay a grid of places over the part of the table that the camera sees."""
+    width, height = plane.size_wh
+    step = _STEP * cube.size_mm
+    border = np.array([(x, y) for x in np.linspace(0, width, 9) for y in np.linspace(0, height, 9)])
+    reach = float(plane.intrinsics[0, 0]) * cube.size_mm / _SMALLEST_PX
+    seen = to_table(plane, border, cube.size_mm / 2)
+    seen = seen[np.isfinite(seen).all(1)]
+    seen = np.vstack([seen, plane.eye_mm[None, :2]])
+    seen = seen[np.linalg.norm(seen - plane.eye_mm[:2], axis=1) < reach]
+    low, high = seen.min(0), seen.max(0)
+    xs, ys = (np.arange(low[i], high[i] + step, step) for i in (0, 1))
+    places = np.stack(np.meshgrid(xs, ys), -1).reshape(-1, 2)
+    middles = np.column_stack((places, np.full(len(places), cube.size_mm / 2)))
+    centres = project(plane, middles)
+    sizes = float(plane.intrinsics[0, 0]) * cube.size_mm / np.linalg.norm(plane.eye_mm - middles, axis=1)
+    half = 0.5 * sizes[:, None]
+    whole = np.isfinite(centres).all(1) & (sizes >= _SMALLEST_PX)
+    whole &= (centres - half > 0).all(1) & (centres + half < [width, height]).all(1)
+    boxes = np.hstack((centres - half, centres + half))[whole] / SHRINK
+    return Grid(places[whole], np.rint(boxes).astype(np.int64), centres[whole], sizes[whole])
+
+
+def shrink(frame: Frame) -> Frame:
+    """Shrink a picture by ``SHRINK``, averaging."""
+    size = (frame.shape[1] // SHRINK, frame.shape[0] // SHRINK)
+    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def find_changed(frame: Frame, empty: Frame) -> tuple[NDArray[np.uint8], float]:
+    """Find what changed since the table was empty.
+
+    Args:
+        frame: the picture.
+        empty: the shrunk empty table.
+
+    Returns:
+        Where it changed, 0 or 1, shape of ``empty``; and the noise of the picture in grey levels.
+    """
+    small = shrink(frame).astype(np.float32)
+    before = empty.astype(np.float32)
+    gain = np.median((small[::4, ::4] + 8) / (before[::4, ::4] + 8), axis=(0, 1))
+    apart = np.abs(small - ((before + 8) * gain - 8)).max(axis=2)
+    noise = 1.4826 * float(np.median(apart[::2, ::2]))
+    return (apart > max(6.0, 4 * noise)).astype(np.uint8), max(1.0, 2 * noise)
+
+
+def places_changed(grid: Grid, changed: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Tell at which places of the grid enough changed for a die to lie there, shape (N,)."""
+    total = cv2.integral(changed)
+    x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, changed.shape[1 - i % 2]) for i in range(4))
+    filled = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
+    return np.asarray(filled > _CHANGED * np.maximum((x1 - x0) * (y1 - y0), 1))
+
+
+def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDArray[np.uint8], grain: float) -> View:
+    """Cut a piece out of a picture and smooth it against sensor noise.
+
+    Args:
+        frame: the picture.
+        plane: the camera over the table.
+        cube: the die's shape.
+        around: the piece.
+        changed: as ``find_changed`` gives it.
+        grain: the picture's noise in grey levels.
+    """
+    x0, y0, x1, y1 = around
+    patch = cv2.GaussianBlur(frame[y0:y1, x0:x1], (0, 0), 0.8)
+    middle = to_table(plane, [(x0 + x1) / 2, (y0 + y1) / 2], cube.size_mm / 2)
+    return View(
+        np.asarray(patch, dtype=np.uint8),
+        np.array([x0, y0], dtype=np.float64),
+        plane,
+        cube,
+        grain,
+        np.array([*middle, 0.0]),
+        changed,
+        SHRINK,
+    )
+
+
+def find_candidates(view: View, places: FloatArray) -> list[Candidate]:
+    """Find cubes near some places, x, y in mm, shape (N, 2); the likeliest first."""
+    poses = np.column_stack((np.repeat(places, len(_YAWS), axis=0), np.tile(_YAWS, len(places))))
+    return _fit_best(view, poses)
+
+
+def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) -> Around:
+    """Give the box around some places, with room for a die and its surroundings."""
+    reach = 1.3 * grid.sizes[kept][:, None]
+    low = np.floor((grid.centres[kept] - reach).min(0)).astype(int)
+    high = np.ceil((grid.centres[kept] + reach).max(0)).astype(int)
+    return max(0, int(low[0])), max(0, int(low[1])), min(size_wh[0], int(high[0])), min(size_wh[1], int(high[1]))
+
+
+def _fit_best(view: View, poses: FloatArray) -> list[Candidate]:
+    """Fit the outline from the best poses, each from a place and yaw of its own."""
+    edges = find_edges(view)
+    scores = score_poses(view, edges, poses)
+    found: list[Candidate] = []
+    tried: list[FloatArray] = []
+    for index in np.argsort(-scores):
+        pose = poses[index]
+        crowd = [other for other in tried if np.hypot(*(pose[:2] - other[:2])) < 0.8 * view.cube.size_mm]
+        if len(crowd) >= _A_PLACE or any(_is_near(pose, other, view.cube.size_mm) for other in crowd):
+            continue
+        tried.append(pose)
+        fitted = fit(view, pose, 0.14 * size_px(view.plane, view.cube, pose))
+        found.append(Candidate(float(score_poses(view, edges, fitted.pose[None])[0]), fitted))
+        if len(tried) == _KEPT:
+            break
+    return sorted(found, key=lambda one: -(one.score + one.fit.support))
+
+
+def _is_near(pose: FloatArray, other: FloatArray, size_mm: float) -> bool:
+    apart = abs((pose[2] - other[2] + pi / 4) % (pi / 2) - pi / 4)
+    return bool(np.hypot(*(pose[:2] - other[:2])) < 0.3 * size_mm and apart < pi / 15)

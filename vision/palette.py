@@ -1,0 +1,238 @@
+"""The six colours as they look on this table, in this light, and which way of lying explains some faces best.
+
+A face shows the logarithm of its linear colour: body colour plus light on that slope. Both are unknown and learnt
+together from the few faces shown when setting up, as a Gaussian process: the same colour shares its body colour, slopes
+that point alike share their light. So a colour learnt on one slope is known on the others, only less surely, and a
+colour in shadow isn't taken for another. A window mirrored by a level face adds white; how much is summed over.
+Sources: C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", 2006, chapter 2;
+S. A. Shafer, "Using color to separate reflection components", 1985 (body colour plus gloss).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from companion.die import Lie, all_lies
+from vision.frames import FloatArray
+
+_FLOOR = 0.004
+"""Added to linear colours before the logarithm: stray light in the lens, below which nothing is told apart."""
+
+_CLIPPED = 0.93
+"""A linear value above this was cut off by the sensor: the true one may be anything above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
+
+    body: float = 0.57  # lightness of body colours
+    body_hue: float = 0.3
+    light: float = 1.6  # light on slopes that point quite differently
+    light_hue: float = 0.09
+    slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
+    picture: float = 0.19  # whole pictures, by where the die lies
+    face: float = 0.056  # one face
+    face_hue: float = 0.126
+    dark: float = 0.0003  # linear, not a logarithm: noise of dark faces
+    mirrored: float = 0.02  # share of the mirrored light by which it isn't white
+    blend: float = 0.002  # linear times pixels: light that reaches a narrow face's pixels from beside it
+    tails: float = 13.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.5  # not a deviation: how likely a level face mirrors something
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One face as it was seen.
+
+    Attributes:
+        normal: where it points, world axes, unit vector.
+        linear: blue, green, red, linear, 0 to 1.
+        width_px: how wide it is seen, across its narrow way.
+        colour: the name of its colour, where it is known.
+        picture: faces of the same picture have the same number.
+    """
+
+    normal: tuple[float, float, float]
+    linear: tuple[float, float, float]
+    width_px: float = 50.0
+    colour: str = ""
+    picture: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the faces say about the ways of lying.
+
+    Attributes:
+        lies: the 24 ways, likeliest first.
+        scores: logarithms of their likelihoods, in the same order.
+        misfit: mean squared deviation of the likeliest, in standard deviations; about 1 when it fits.
+    """
+
+    lies: tuple[Lie, ...]
+    scores: tuple[float, ...]
+    misfit: float
+
+    @property
+    def margin(self) -> float:
+        """By how much the likeliest is likelier than the second, as a logarithm."""
+        return self.scores[0] - self.scores[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Belief:
+    """What was learnt, under one assumption about what the level faces mirrored when they were shown."""
+
+    weight: float
+    rest: FloatArray  # (3N,) learnt faces less their mean, white by the covariance
+    inverse: FloatArray  # (3N, 3N)
+
+
+class Palette:
+    """Colours learnt from shown faces, ready to judge others.
+
+    Args:
+        layout: the die, in the colours' names.
+        shown: the faces with their colours.
+        spread: how much things vary.
+    """
+
+    def __init__(self, layout: Lie, shown: Sequence[Seen], spread: Spread = Spread()) -> None:
+        self.lies = all_lies(layout)
+        self.shown = tuple(shown)
+        self._spread = spread
+        self._names = sorted(layout.faces)
+        self._colours = np.array([self._names.index(face.colour) for face in shown])
+        self._normals = np.array([face.normal for face in shown])
+        self._beliefs = self._learn()
+
+    @property
+    def evidence(self) -> float:
+        """How likely the shown faces are with these colours' names, as a logarithm: to compare ways of naming them."""
+        return float(np.logaddexp.reduce([belief.weight for belief in self._beliefs]))
+
+    def judge(self, faces: Sequence[Seen], towards: Sequence[str]) -> Verdict:
+        """Weigh the 24 ways of lying.
+
+        Args:
+            faces: the faces seen.
+            towards: which face each is: ``top``, ``N``, ``E``, ``S`` or ``W``.
+        """
+        colours = np.array([[self._index(lie, name) for name in towards] for lie in self.lies])
+        normals = np.array([face.normal for face in faces])
+        linear = np.array([face.linear for face in faces])
+        widths = np.array([face.width_px for face in faces])
+        tails = self._spread.tails
+        cross = self._covariance((colours, normals), (self._colours[None], self._normals))
+        own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
+        totals, misfits = [], []
+        for belief in self._beliefs:
+            gain = cross @ belief.inverse
+            mean = cross @ belief.rest
+            base = own - gain @ cross.transpose(0, 2, 1)
+            for prior, gloss in self._mirrored(linear, normals):
+                logs, noise, jacobian = self._observe(linear, gloss, widths)
+                rest = logs.ravel() - mean
+                spread = base + noise
+                square = (rest * np.linalg.solve(spread, rest[..., None])[..., 0]).sum(-1)
+                tail = (tails + rest.shape[-1]) * np.log1p(square / tails)
+                totals.append(belief.weight + prior + jacobian - 0.5 * (tail + np.linalg.slogdet(spread)[1]))
+                misfits.append(square / rest.shape[-1])
+        return self._verdict(np.array(totals), np.array(misfits))
+
+    def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
+        top = totals.max(0)
+        scores = top + np.log(np.exp(totals - top).sum(0))
+        order = np.argsort(-scores)
+        best = int(order[0])
+        misfit = float(misfits[int(totals[:, best].argmax()), best])
+        return Verdict(tuple(self.lies[i] for i in order), tuple(float(s) for s in scores[order]), misfit)
+
+    def _learn(self) -> tuple[_Belief, ...]:
+        linear = np.array([face.linear for face in self.shown])
+        pictures = np.array([face.picture for face in self.shown])
+        widths = np.array([face.width_px for face in self.shown])
+        known = (self._colours[None], self._normals)
+        same = np.kron(pictures[:, None] == pictures[None], _LIGHTNESS) * self._spread.picture**2
+        prior = self._covariance(known, known)[0] + same
+        beliefs = []
+        for weight, gloss in self._mirrored(linear, self._normals):
+            logs, noise, jacobian = self._observe(linear, gloss, widths)
+            spread = prior + noise
+            inverse = np.linalg.inv(spread)
+            rest = logs.ravel()
+            likelihood = jacobian - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
+            beliefs.append(_Belief(weight + likelihood, inverse @ rest, inverse))
+        # What is far less likely than the best can't change a verdict.
+        best = max(belief.weight for belief in beliefs)
+        return tuple(belief for belief in beliefs if belief.weight > best - 8)
+
+    def _covariance(self, one: tuple[np.ndarray, FloatArray], two: tuple[np.ndarray, FloatArray]) -> FloatArray:
+        """Covariance of faces in log colour, (L, 3A, 3B), from colours (L, A), (L, B) and normals (A, 3), (B, 3)."""
+        apart = ((one[1][:, None] - two[1][None]) ** 2).sum(-1)
+        alike = np.exp(-apart / (2 * self._spread.slope**2))[None]
+        same = (one[0][:, :, None] == two[0][:, None, :]).astype(np.float64)
+        lightness = same * self._spread.body**2 + alike * self._spread.light**2
+        hue = same * self._spread.body_hue**2 + alike * self._spread.light_hue**2
+        return np.asarray(np.kron(lightness, _LIGHTNESS) + np.kron(hue, _HUE))
+
+    def _same_picture(self, count: int) -> FloatArray:
+        return np.asarray(np.kron(np.ones((count, count)), _LIGHTNESS) * self._spread.picture**2)
+
+    def _mirrored(self, linear: FloatArray, normals: FloatArray) -> list[tuple[float, FloatArray]]:
+        """List how much white the level faces may mirror, with the logarithm of how likely that is.
+
+        They all get the same white, as much as leaves the darkest one's darkest channel a share of itself.
+        """
+        level = normals[:, 2] > 0.9
+        none = np.zeros(len(linear))
+        clear = level & ~(linear > _CLIPPED).all(1)
+        if not clear.any():
+            return [(0.0, none)]
+        darkest = float(linear[clear].min())
+        choices = [(log(1 - self._spread.gloss), none)]
+        shares = [share for share in _LEFT if darkest * (1 - share) > 0.004]
+        for share in shares:
+            gloss = np.where(clear, darkest * (1 - share), 0.0)
+            choices.append((log(self._spread.gloss / len(_LEFT)), gloss))
+        return choices
+
+    def _observe(
+        self, linear: FloatArray, gloss: FloatArray, widths: FloatArray
+    ) -> tuple[FloatArray, FloatArray, float]:
+        """Take mirrored white off; give log colours (N, 3), their noise (3N, 3N) and the change of density."""
+        body = np.maximum(linear - gloss[:, None], 0.0)
+        logs = np.log(body + _FLOOR) - _MEAN
+        cut = linear > _CLIPPED
+        logs = np.where(cut, logs + 0.2, logs)
+        stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
+        own = stray[:, None] / (body + _FLOOR)
+        own = own**2 + np.where(cut, 0.4**2, 0.0) + np.where(cut.all(1, keepdims=True), 1e4, 0.0)
+        faces = np.eye(len(linear))
+        noise = np.kron(faces, _LIGHTNESS) * self._spread.face**2 + np.kron(faces, _HUE) * self._spread.face_hue**2
+        jacobian = float(np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum())
+        return logs, noise + np.diag(own.ravel()), jacobian
+
+    def _index(self, lie: Lie, towards: str) -> int:
+        return self._names.index(lie.top if towards == "top" else lie.towards(towards))
+
+
+_LIGHTNESS = np.full((3, 3), 1 / 3)
+_HUE = np.eye(3) - _LIGHTNESS
+_MEAN = -1.5
+_LEFT = (0.02, 0.08, 0.2, 0.4, 0.6, 0.8)
+
+
+def to_linear(grey: np.ndarray) -> FloatArray:
+    """Turn sRGB grey levels 0 to 255 into linear values 0 to 1 (IEC 61966-2-1)."""
+    unit = np.asarray(grey, dtype=np.float64) / 255
+    return np.where(unit <= 0.04045, unit / 12.92, ((unit + 0.055) / 1.055) ** 2.4)
+
+
+def log_apart(greys: np.ndarray, other: np.ndarray) -> FloatArray:
+    """Tell how far sRGB colours are from another, as the largest difference of log linear values, shape (N,)."""
+    logs, log_other = (np.log(to_linear(values) + _FLOOR) for values in (greys, other))
+    return np.asarray(np.abs(logs - log_other).max(axis=-1))
