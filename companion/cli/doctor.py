@@ -123,9 +123,9 @@ def _port(folder: Path) -> str | None:
 
 
 def _camera(folder: Path) -> str | None:
-    from companion.cli.attach import open_camera
+    from companion.cli.open_camera import open_camera
 
-    camera = open_camera(load_settings(folder).camera)
+    camera = open_camera(load_settings(folder), folder)
     try:
         camera.read()
     finally:

@@ -68,7 +68,7 @@ def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, sta
 
     if arguments.command == "demo":
         return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
-    return attach.attach_real(table, settings, partial(look.real_eyes, table, arguments.data), stack)
+    return attach.attach_real(table, settings, arguments.data, partial(look.real_eyes, table, arguments.data), stack)
 
 
 def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import CameraError
-from hardware.watcher import GLANCE_S, LOOK_S, MOST_STUCK, SILENCE_S, CameraState, Watcher
+from hardware.watcher import BLACK_FRAMES, GLANCE_S, LOOK_S, MOST_STUCK, SILENCE_S, CameraState, Watcher
 
 
 class ScriptedCamera:
@@ -222,3 +222,19 @@ def test_a_camera_that_answers_at_last_is_opened_again(clock):
     evening.on_wait = come_back
     evening.run()
     assert evening.looked == [7]
+
+
+@pytest.mark.parametrize(
+    ("grey", "state"),
+    [pytest.param(3, CameraState.DARK, id="black"), pytest.param(40, CameraState.WATCHING, id="dim")],
+)
+def test_black_pictures_are_told(clock, grey, state):
+    evening = Evening(clock, ScriptedCamera(*[grey] * BLACK_FRAMES), waits=20)
+    evening.run()
+    assert evening.states[-2][0] is state
+
+
+def test_light_makes_it_well_again(clock):
+    camera = ScriptedCamera(*[3] * BLACK_FRAMES, *[90] * 3, 90)
+    evening = Evening(clock, camera, waits=20).run()
+    assert evening.states[-2] == (CameraState.WATCHING, "")
