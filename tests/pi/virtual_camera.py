@@ -1,0 +1,119 @@
+"""Lets the real picamera2 run on libcamera's virtual pipeline, and feeds it pictures. For tests in a scratch root only.
+
+A ``.pth`` file imports this module at every start of Python; it does its work when picamera2 is imported. The virtual
+pipeline has no dma-heap and no raw modes, and it doesn't pace itself. Pictures come from the file FEED: raw NV12,
+1280 x 720, replaced as a whole by whoever draws them; without it the pipeline's own pictures are shown.
+"""
+
+import importlib.machinery
+import mmap
+import os
+import sys
+import time
+import types
+from pathlib import Path
+
+FEED = Path(os.environ.get("COMPANION_VIRTUAL_FEED", "/virtual-camera/frame.nv12"))
+FRAME_S = 1 / 12
+
+
+class Finder:
+    """Steps in once, when picamera2 is imported."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "picamera2":
+            return None
+        sys.meta_path.remove(self)
+        kms = types.ModuleType("kms")
+        kms.PixelFormats = type("Anything", (), {"__getattr__": lambda self, name: name})()
+        sys.modules.setdefault("kms", kms)
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_patch(module):
+                execute(module)
+                patch()
+
+            spec.loader.exec_module = execute_and_patch
+        return spec
+
+
+def patch():
+    import libcamera
+    import picamera2.picamera2 as inner
+    from picamera2.allocators import Allocator
+
+    class Mapped:
+        def __init__(self, allocator, buffer, write):
+            self.buffer = buffer
+
+        def __enter__(self):
+            self.memory = mmap.mmap(self.buffer.planes[0].fd, 0)  # both planes share one memory file
+            return self.memory
+
+        def __exit__(self, *_):
+            self.memory.close()
+
+    class MemoryFiles(Allocator):
+        def __init__(self):
+            super().__init__()
+            self.sync, self.made, self.files = Mapped, {}, []
+
+        def allocate(self, configuration, _):
+            self.close()
+            for stream in configuration:
+                planes = stream.stride * stream.size.height, stream.stride * ((stream.size.height + 1) // 2)
+                self.made[stream.stream] = [self.buffer(planes) for _ in range(stream.buffer_count)]
+
+        def buffer(self, lengths):
+            file = os.memfd_create("virtual camera", os.MFD_CLOEXEC)
+            os.ftruncate(file, sum(lengths))
+            self.files.append(file)
+            planes, offset = [], 0
+            for length in lengths:
+                plane = libcamera.FrameBuffer.Plane()
+                plane.fd, plane.offset, plane.length = file, offset, length
+                planes.append(plane)
+                offset += length
+            return libcamera.FrameBuffer(planes)
+
+        def buffers(self, stream):
+            return self.made[stream]
+
+        def close(self):
+            for file in self.files:
+                os.close(file)
+            self.files, self.made = [], {}
+
+    def raw_modes(self):
+        formats = self.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
+        return [{"format": str(p), "size": (s.width, s.height)} for p in formats.pixel_formats for s in formats.sizes(p)]
+
+    inner.DmaAllocator = MemoryFiles
+    inner.Picamera2._get_raw_modes = raw_modes
+    if libcamera.CameraManager.singleton().version.startswith("v0.4"):
+        libcamera.FrameMetadata.status = property(lambda self: libcamera.FrameMetadata.Status.Success)
+    make = inner.Picamera2.__init__
+
+    def make_and_feed(self, *arguments, **named):
+        make(self, *arguments, **named)
+        self.pre_callback = feed
+
+    inner.Picamera2.__init__ = make_and_feed
+
+
+def feed(request):
+    from picamera2 import MappedArray
+
+    time.sleep(FRAME_S)
+    try:
+        picture = FEED.read_bytes()
+    except OSError:
+        return
+    with MappedArray(request, "main", reshape=False) as mapped:
+        if len(picture) == mapped.array.size:
+            mapped.array[:] = memoryview(picture)
+
+
+sys.meta_path.insert(0, Finder())
