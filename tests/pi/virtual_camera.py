@@ -88,7 +88,9 @@ def patch():
 
     def raw_modes(self):
         formats = self.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
-        return [{"format": str(p), "size": (s.width, s.height)} for p in formats.pixel_formats for s in formats.sizes(p)]
+        return [
+            {"format": str(p), "size": (s.width, s.height)} for p in formats.pixel_formats for s in formats.sizes(p)
+        ]
 
     inner.DmaAllocator = MemoryFiles
     inner.Picamera2._get_raw_modes = raw_modes

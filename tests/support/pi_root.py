@@ -61,12 +61,13 @@ class Pi:
             f"exec systemd-nspawn -q -D {self.path} --register=no --keep-unit --bind={self.feed}:/virtual-camera "
             "-b systemd.unit=multi-user.target"
         )
-        log = (self.scratch / "console").open("wb")
-        self.nspawn = subprocess.Popen(
-            ["unshare", "-m", "bash", "-c", script], stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
+        command = ["unshare", "-m", "bash", "-c", script]
+        with (self.scratch / "console").open("wb") as console:
+            self.nspawn = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=console, stderr=console)
         wait_until(self._has_leader, 20, "the container's first process")
-        wait_until(lambda: "running" in (s := self.system("is-system-running", check=False)) or "degraded" in s, 60, "booting")
+        wait_until(
+            lambda: "running" in (s := self.system("is-system-running", check=False)) or "degraded" in s, 60, "booting"
+        )
 
     def _has_leader(self):
         children = Path(f"/proc/{self.nspawn.pid}/task/{self.nspawn.pid}/children").read_text().split()
