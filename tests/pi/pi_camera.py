@@ -32,6 +32,7 @@ except CameraError as error:
 camera.close()
 camera = PiCamera()
 said["reopened"] = list(camera.read().shape)
+camera.close()
 
 states = []
 watcher = Watcher(PiCamera, lambda frame: None, lambda state, reason: states.append([state.value, reason]))

@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 import time
+from contextlib import closing
 
 import pytest
 from pi_root import ROOT, Pi, wait_until
@@ -78,13 +79,13 @@ def awaited(pi):
 
 
 def answers(pi, path="/healthz"):
-    try:
-        connection = http.client.HTTPConnection("localhost", pi.port, timeout=5)
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    except (OSError, http.client.HTTPException):
-        return 0, ""
+    with closing(http.client.HTTPConnection("localhost", pi.port, timeout=5)) as connection:
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        except (OSError, http.client.HTTPException):
+            return 0, ""
 
 
 def ready(pi, name):
