@@ -103,7 +103,7 @@ def _check_journal(file: Path, games: Mapping[str, Game]) -> None:
         if journal.set_aside:
             raise BadInput("the journal in the backup is damaged: take another backup")
         entries = list(journal.entries())
-        for number in sorted({entry.session for entry in entries}):
+        for number in sorted({entry.session for entry in entries if entry.kind == "start"}):
             replay(games, (entry for entry in entries if entry.session == number and entry.kind != "open"))
     except (CompanionError, ValueError) as error:
         raise BadInput(f"the journal in the backup can't be played: {error}") from error

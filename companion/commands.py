@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from companion.events import Event, Json
 from companion.game import Awaited, Proposal, Setup
+from companion.inputs import Reading
 from companion.journal import Entry
+from companion.sessions import Change
 from companion.text import Say
 
 
@@ -65,7 +67,30 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What one seat may see at one moment."""
+    """What one seat may see at one moment.
+
+    Attributes:
+        seq: number of the last entry that changed the board; a command tells it.
+        tick: number of the last change of any kind.
+        session: number of the session on the table, or None.
+        game: the game's name, or None.
+        title: the game's title for people.
+        names: players' names by seat.
+        seats: the seats taken.
+        view: what the game shows this seat.
+        awaits: what may happen next.
+        told: what the last event led to.
+        last: the last event's entry that counts, or None.
+        can_redo: whether an event was taken back that can come again.
+        change: the undo or redo after which nothing has happened yet, or None.
+        proposal: the open question, or None.
+        reading: what the camera read for the last event, or None.
+        corrections: what else it may have been, likeliest first: a sentence and the event that says so.
+        notice: a short notice for everybody, or None.
+        seen: what the camera sees at the moment.
+        undo_asked: whether somebody held UNDO at the table.
+        askers: for each seat that another phone asks for, the seats which that phone holds.
+    """
 
     seq: int
     tick: int
@@ -79,8 +104,11 @@ class Board:
     told: tuple[Say, ...]
     last: Entry | None
     can_redo: bool
+    change: Change | None
     proposal: Proposal | None
-    proposal_seq: int
+    reading: Reading | None
+    corrections: tuple[tuple[Say, Event], ...]
     notice: Say | None
     seen: Seen
     undo_asked: bool
+    askers: Mapping[str, tuple[str, ...]]

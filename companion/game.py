@@ -57,6 +57,8 @@ class Awaited:
         options: details that are legal now, each a JSON object.
         complete: whether ``options`` lists every legal one; otherwise they are examples.
         outcome: whether chance is to speak (`Outcome`) rather than a person (`Choice`).
+        private: whether the answer, or its refusal, tells what only this seat may know, so that nobody else
+            (the host neither) may say it for a seat that has a phone.
     """
 
     verb: str
@@ -64,6 +66,7 @@ class Awaited:
     options: tuple[Mapping[str, Json], ...] = ({},)
     complete: bool = True
     outcome: bool = False
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,9 @@ class Game(Protocol):
 
     def interpret(self, state: Any, reading: DieReading | SpinnerReading, /) -> Proposal | None:
         """Tell what a reading means now; None when no reading is awaited."""
+
+    def corrections(self, state: Any, reading: DieReading | SpinnerReading, /) -> tuple[tuple[Say, Event], ...]:
+        """Tell what else the reading that was taken last may have been: events that put it right, likeliest first."""
 
 
 def step(game: Game, state: Any, event: Event) -> Any:

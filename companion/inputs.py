@@ -72,13 +72,15 @@ class SpinnerReading:
 
     Attributes:
         status: read, or unsure with a reason.
-        dials: one for each dial, in the set-up's order; empty when unsure.
+        dials: one for each dial, in the set-up's order; when unsure only those that are sure.
         reason: why it is unsure, in words, or None.
+        turning: names of the dials whose arrows turn, as far as can be seen from one frame.
     """
 
     status: Status
     dials: tuple[DialReading, ...] = ()
     reason: str | None = None
+    turning: tuple[str, ...] = ()
 
 
 Reading = DieReading | SpinnerReading

@@ -1,7 +1,8 @@
 """The journal: what was accepted, kept for good in one SQLite file.
 
 An entry is on the disk, synced, before anybody is told that it was accepted. Entries are only ever added;
-undo and redo are entries themselves. Wall-clock times are kept for people, order comes from the sequence
+undo and redo are entries themselves. Deleting a session empties its entries and leaves their numbers and the
+ids of their commands. Wall-clock times are kept for people, order comes from the sequence
 number alone. A damaged file is never written to again: it is set aside under a new name.
 """
 
@@ -145,14 +146,48 @@ class Journal:
         return Entry(seq, session or seq, kind, body, source, command, at)
 
     def entries(self, session: int | None = None) -> Iterator[Entry]:
-        """Read all entries in order, or those of one session."""
-        where, values = ("WHERE session = ?", (session,)) if session is not None else ("", ())
+        """Read all entries in order, or those of one session; without those that were deleted."""
+        where, values = ("AND session = ?", (session,)) if session is not None else ("", ())
         with self._lock:
             rows = self._db.execute(
-                f"SELECT seq, session, kind, body, source, command, at FROM entry {where} ORDER BY seq", values
+                f"SELECT seq, session, kind, body, source, command, at FROM entry "
+                f"WHERE kind != 'deleted' {where} ORDER BY seq",
+                values,
             ).fetchall()
         for seq, of, kind, body, source, command, at in rows:
             yield Entry(seq, of, kind, json.loads(body), source, command, at)
+
+    def delete(self, session: int) -> int:
+        """Delete a session for good: names, events and pictures are overwritten on the disk.
+
+        Its entries stay as empty ones of kind ``deleted``, for neither a number nor a command's id may come
+        twice; a ``close`` stays what it is, because it tells which session lies on the table.
+
+        Returns:
+            How many entries were emptied.
+
+        Raises:
+            StorageError: the disk is full, read-only or gone; nothing was deleted.
+        """
+        with self._lock:
+            if self.read_only:
+                raise StorageError(f"not deleted: {self.read_only}. Nothing was changed")
+            try:
+                self._db.execute("PRAGMA secure_delete = ON")
+                with self._db:
+                    of_session = "SELECT seq FROM entry WHERE session = ?"
+                    self._db.execute(f"DELETE FROM crop WHERE seq IN ({of_session})", (session,))
+                    emptied = self._db.execute(
+                        "UPDATE entry SET body = '{}', source = '', at = '',"
+                        " kind = CASE kind WHEN 'close' THEN kind ELSE 'deleted' END"
+                        " WHERE session = ? AND source != ''",
+                        (session,),
+                    ).rowcount
+                # The write-ahead log still holds the old pages.
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise StorageError(f"not deleted: {_plain(error, self.path)}. Nothing was changed") from error
+        return emptied
 
     def command_seq(self, command: str) -> int | None:
         """Tell which entry a command made, None when it made none."""
@@ -165,6 +200,12 @@ class Journal:
         with self._lock:
             row = self._db.execute("SELECT jpeg FROM crop WHERE seq = ?", (seq,)).fetchone()
         return row[0] if row else None
+
+    def pictured(self, session: int) -> frozenset[int]:
+        """Tell beside which entries of a session a picture is kept."""
+        query = "SELECT crop.seq FROM crop JOIN entry ON entry.seq = crop.seq WHERE session = ?"
+        with self._lock:
+            return frozenset(seq for (seq,) in self._db.execute(query, (session,)).fetchall())
 
     def problem(self) -> str | None:
         """Tell in words what is wrong with the journal, by trying it; None when it can be written."""

@@ -24,6 +24,21 @@ class Turn:
     state: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody did to the order of events, for all to hear.
+
+    Attributes:
+        kind: ``undo`` or ``redo``; ``open`` when another session was put on the table.
+        source: who did it, as in `Entry`.
+        turn: the event that was taken back or brought again; None for ``open``.
+    """
+
+    kind: str
+    source: str
+    turn: Turn | None = None
+
+
 @dataclass(slots=True)
 class Session:
     """A session as replayed so far; it grows by `add`."""
@@ -37,6 +52,7 @@ class Session:
     done: list[Turn] = field(default_factory=list)
     undone: list[Turn] = field(default_factory=list)
     seq: int = 0
+    change: Change | None = None
 
     @property
     def state(self) -> Any:
@@ -55,11 +71,34 @@ class Session:
                 event = event_from_json(entry.body)
                 self.done.append(Turn(entry, event, step(self.game, self.state, event) if state is None else state))
                 self.undone.clear()
+                self.change = None
             case "undo":
                 self.undone.append(self.done.pop())
+                self.change = Change("undo", entry.source, self.undone[-1])
             case "redo":
                 self.done.append(self.undone.pop())
+                self.change = Change("redo", entry.source, self.done[-1])
         self.seq = entry.seq
+
+
+def may_read(session: Session, turn: Turn, seat: str | None) -> bool:
+    """Tell whether a seat may read the details of an event (its ``data``), by what is on the table now.
+
+    What a game names in its ``SECRET_VERBS`` is for the seat in ``data["who"]`` alone as long as the round lasts
+    and the game isn't over. That it happened, and what was told of it, everybody may know.
+
+    Args:
+        session: the session as it stands now.
+        turn: one of its turns, done or undone.
+        seat: who reads; None for spectators, exports and the host.
+    """
+    event = turn.event
+    if event.verb not in getattr(session.game, "SECRET_VERBS", ()):
+        return True
+    if seat is not None and event.data.get("who") == seat:
+        return True
+    now = session.game.view(session.state, None)
+    return bool(now["over"]) or session.game.view(turn.state, None)["round"] < now["round"]
 
 
 def start_body(game: Game, setup: Setup, names: Mapping[str, str]) -> dict[str, Json]:
@@ -104,6 +143,8 @@ def replay(games: Mapping[str, Game], entries: Iterable[Entry]) -> Session:
         if entry.kind == "start":
             session = begin(games, entry)
         elif session is None:
+            if entry.kind == "close":
+                continue  # all that is left of a deleted session
             raise BadInput(f"entry {entry.seq} came before the start of its session")
         else:
             try:

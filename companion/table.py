@@ -5,24 +5,26 @@ rules, written to the journal and only then shown. What the camera sees at the m
 open or a short notice is not kept: it changes the ``tick``, which only wakes up whoever watches.
 """
 
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.commands import Board, Command, NewGame, OpenSession, Redo, Seen, Undo
 from companion.errors import BadInput, NotAwaited, Refused, Stale
 from companion.events import Choice, Event, Json, event_to_json
 from companion.game import Game, Proposal, step
-from companion.inputs import Button, Reading, Status
+from companion.inputs import Button, Reading
 from companion.journal import Entry, Journal
-from companion.sessions import Session, begin, current_id, replay, start_body
+from companion.readings import understand
+from companion.seating import Seating
+from companion.seats import Seats
+from companion.sessions import Change, Session, begin, current_id, replay, start_body
 from companion.text import Say, say
 
 GAME_ENTRIES = frozenset({"start", "open", "close", "event", "undo", "redo"})
 """Entries that change the board, and so make an older board stale."""
 
 
-class Table:
+class Table(Seats):
     """The meeting place. Every method may be called from any thread.
 
     Args:
@@ -33,10 +35,10 @@ class Table:
 
     def __init__(self, games: Mapping[str, Game], journal: Journal, now: Callable[[], str]) -> None:
         """Put the session on the table that lay there last."""
+        super().__init__()
         self.games = games
         self.journal = journal
         self._now = now
-        self._changed = threading.Condition()
         self._seq = 0
         self._tick = 0
         self._proposal: Proposal | None = None
@@ -45,7 +47,8 @@ class Table:
         self._seen = Seen("offline")
         self._undo_asked = False
         self._session: Session | None = None
-        self._phones: dict[str, frozenset[str]] = {}
+        self._reading: tuple[int, Reading] | None = None
+        self._boards: dict[str | None, Board] = {}
         self._load()
 
     def _load(self) -> None:
@@ -58,7 +61,7 @@ class Table:
             self._session = replay(self.games, (e for e in entries if e.session == current and e.kind != "open"))
         except BadInput as error:
             self._notice = say("the last game can't be opened: {reason}", reason=str(error))
-        self._phones = _phones(entry for entry in entries if entry.session == current)
+        self._seating = Seating.replayed(entry for entry in entries if entry.session == current)
 
     # What comes in
 
@@ -128,27 +131,21 @@ class Table:
             session = self._session
             if session is None:
                 return
-            if reading.status is Status.UNSURE:
-                self._tell(say("I can't read it ({reason}): please tap what you see", reason=reading.reason or ""))
-                return
-            try:
-                proposal = session.game.interpret(session.state, reading)
-            except Refused as refused:
-                self._tell(refused.say)
-                return
-            if proposal is None:
-                if any(awaited.verb == "next" for awaited in session.game.awaits(session.state)):
-                    self._tell(say("that came too early and doesn't count: roll again when it is asked for"))
-                return
-            if proposal.question is None and len(proposal.options) == 1:
-                self._accept(proposal.options[0][1], source, crop)
-            else:
-                self._proposal, self._crop = proposal, crop
-                self._tell(proposal.question)
+            meant = understand(session, reading)
+            if isinstance(meant, Proposal):
+                if meant.question is None and len(meant.options) == 1:
+                    self._accept(meant.options[0][1], reading, source, crop)
+                else:
+                    self._proposal, self._crop = meant, crop
+                    self._tell(None)
+            elif meant is not None:
+                self._tell(meant)
 
-    def _accept(self, event: Event, source: str, crop: bytes | None) -> None:
+    def _accept(self, event: Event, reading: Reading, source: str, crop: bytes | None) -> None:
         try:
-            self._play(event, source, crop=crop)
+            entry = self._play(event, source, crop=crop)
+            self._reading = (entry.seq, reading)
+            self._boards.clear()
         except Refused as refused:
             self._tell(refused.say)
         except OSError as error:
@@ -167,51 +164,54 @@ class Table:
             self._proposal, self._crop, self._undo_asked = None, None, False
             self._tell(None)
 
-    def sit(self, phone: str, seats: frozenset[str], source: str) -> None:
-        """Note which seats a phone holds from now on; the others' seats stay theirs.
+    def delete(self, session: int) -> bool:
+        """Delete a session for good; False when there was none.
 
         Raises:
-            Refused: there is no such seat, or another phone holds it.
+            Refused: it lies on the table.
+            StorageError: it can't be deleted; nothing was changed.
         """
         with self._changed:
-            session = self._on_table()
-            taken = {seat for other, held in self._phones.items() if other != phone for seat in held}
-            if not seats <= set(session.setup.seats) or seats & taken:
-                raise Refused("SEAT_TAKEN", "that seat isn't free: its phone or the host can hand it over")
-            self._keep("seat", {"phone": phone, "seats": sorted(seats)}, source)
-
-    def release(self, seat: str, source: str) -> None:
-        """Take a seat from whichever phone holds it, so that another can sit down."""
-        with self._changed:
-            for phone, seats in list(self._phones.items()):
-                if seat in seats:
-                    self._keep("seat", {"phone": phone, "seats": sorted(seats - {seat})}, source)
+            if self._session is not None and self._session.id == session:
+                raise Refused("ON_THE_TABLE", "this game lies on the table: clear the table first")
+            return self.journal.delete(session) > 0
 
     # What goes out
 
     def board(self, seat: str | None = None) -> Board:
         """Tell what a seat may see now (None: a spectator)."""
         with self._changed:
-            session = self._session
-            return Board(
-                seq=self._seq,
-                tick=self._tick,
-                session=session.id if session else None,
-                game=session.game.NAME if session else None,
-                title=session.game.TITLE if session else "",
-                names=session.names if session else {},
-                seats=session.setup.seats if session else (),
-                view=session.game.view(session.state, seat) if session else {},
-                awaits=session.game.awaits(session.state) if session else (),
-                told=session.state.told if session else (),
-                last=session.done[-1].entry if session and session.done else None,
-                can_redo=bool(session and session.undone),
-                proposal=self._proposal,
-                proposal_seq=self._tick,
-                notice=self._notice,
-                seen=self._seen,
-                undo_asked=self._undo_asked,
-            )
+            # Many phones ask for the same board; whatever changes it wakes them, and empties this.
+            if seat not in self._boards:
+                self._boards[seat] = self._look(seat)
+            return self._boards[seat]
+
+    def _look(self, seat: str | None) -> Board:
+        session = self._session
+        last = session.done[-1].entry if session and session.done else None
+        reading = self._reading[1] if self._reading and last and self._reading[0] == last.seq else None
+        return Board(
+            seq=self._seq,
+            tick=self._tick,
+            session=session.id if session else None,
+            game=session.game.NAME if session else None,
+            title=session.game.TITLE if session else "",
+            names=session.names if session else {},
+            seats=session.setup.seats if session else (),
+            view=session.game.view(session.state, seat) if session else {},
+            awaits=session.game.awaits(session.state) if session else (),
+            told=session.state.told if session else (),
+            last=last,
+            can_redo=bool(session and session.undone),
+            change=session.change if session else None,
+            proposal=self._proposal,
+            reading=reading,
+            corrections=session.game.corrections(session.state, reading) if session and reading else (),
+            notice=self._notice,
+            seen=self._seen,
+            undo_asked=self._undo_asked,
+            askers=self._seating.askers(),
+        )
 
     def wait(self, tick: int, timeout_s: float) -> int:
         """Wait until there is something newer than ``tick``; the newest tick is returned in any case."""
@@ -224,26 +224,19 @@ class Table:
         with self._changed:
             self._wake()
 
-    def seats_of(self, phone: str) -> frozenset[str]:
-        """The seats that a phone holds in the session on the table."""
+    def hidden_crops(self) -> int | None:
+        """Tell from which entry on pictures of this session would show what the rules hide now, or None."""
         with self._changed:
-            return self._phones.get(phone, frozenset())
-
-    def held(self) -> frozenset[str]:
-        """The seats that some phone holds."""
-        with self._changed:
-            return frozenset(seat for seats in self._phones.values() for seat in seats)
+            session = self._session
+            if session is None or not session.game.view(session.state, None).get("picture_hidden"):
+                return None
+            rolls = [turn.entry.seq for turn in session.done if turn.event.verb == "roll"]
+            return max(rolls, default=session.id)
 
     def asked_crop(self) -> bytes | None:
         """The picture that belongs to the open question, as JPEG."""
         with self._changed:
             return self._crop
-
-    def history(self) -> list[tuple[Entry, Event, tuple[Say, ...]]]:
-        """All events of the session that count, each with what it led to."""
-        with self._changed:
-            done = list(self._session.done) if self._session else []
-        return [(turn.entry, turn.event, turn.state.told) for turn in done]
 
     # Inside, under the lock
 
@@ -293,13 +286,14 @@ class Table:
         )  # fmt: skip
         match kind:
             case "start":
-                self._session, self._phones = begin(self.games, entry), {}
+                self._session, self._seating = begin(self.games, entry), Seating()
             case "open":
-                self._session, self._phones = opened, _phones(self.journal.entries(entry.session))
+                self._session, self._seating = opened, Seating.replayed(self.journal.entries(entry.session))
+                self._on_table().change = Change("open", source)
             case "close":
-                self._session, self._phones = None, {}
+                self._session, self._seating = None, Seating()
             case "seat":
-                self._phones[body["phone"]] = frozenset(body["seats"])
+                self._seating.note(body["phone"], frozenset(body["seats"]))
             case _:
                 self._on_table().add(entry, state)
         if kind in GAME_ENTRIES:
@@ -315,8 +309,5 @@ class Table:
 
     def _wake(self) -> None:
         self._tick += 1
+        self._boards.clear()
         self._changed.notify_all()
-
-
-def _phones(entries: Iterable[Entry]) -> dict[str, frozenset[str]]:
-    return {e.body["phone"]: frozenset(e.body["seats"]) for e in entries if e.kind == "seat"}

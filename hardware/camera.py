@@ -70,12 +70,21 @@ class Pace:
         self._wait = self._stopped.wait if wait is None else wait
         self._due = clock()
 
-    def next(self) -> None:
-        """Wait until the next frame is due; frames missed meanwhile are not made up for."""
+    def next(self) -> int:
+        """Wait until the next frame is due.
+
+        Returns:
+            How many frames have passed since the last one: more than 1 when whoever reads was slow.
+
+        Raises:
+            CameraError: it was stopped.
+        """
         now = self._clock()
-        self._due = max(self._due + 1 / self.fps, now)
+        missed = max(0, int((now - self._due) * self.fps) - 1)
+        self._due += (1 + missed) / self.fps
         if self._stopped.is_set() or (self._due > now and self._wait(self._due - now)):
             raise CameraError("the camera was closed")
+        return 1 + missed
 
     def stop(self) -> None:
         """Wake whoever waits."""

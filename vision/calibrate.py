@@ -13,7 +13,7 @@ from companion.die import Lie, all_lies
 from companion.errors import BadInput
 from companion.inputs import DIRECTIONS
 from vision.cube import Cube, wrap_yaw
-from vision.faces import Face, find_faces
+from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
@@ -28,7 +28,10 @@ _SIZES_MM = np.geomspace(12, 40, 10)
 _ROUND = 0.1
 """Radius of the rounded edges as a share of the size: between sharp wooden and well-worn plastic dice."""
 
-_FOUND = 0.15
+_SIZE_SPREAD = 0.04
+"""Standard deviation of the logarithm of sizes fitted to one and the same die."""
+
+_FOUND = 0.003
 """A cube that fits less well than this isn't the die."""
 
 
@@ -141,16 +144,16 @@ def _place_all(
     plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
 ) -> tuple[list[_Placed], float]:
     """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
-    tries = [[_try for size in sizes for _try in _find_all(plane, float(size), empty, one.frame)] for one in shown]
+    tries = [[each for size in sizes for each in _find_all(plane, float(size), empty, one.frame)] for one in shown]
     size_mm = _agree_on_size(tries)
+    cube = Cube(size_mm, _ROUND * size_mm)
     placed = []
-    for one in shown:
-        found = _find_all(plane, size_mm, empty, one.frame)
+    for one, found in zip(shown, tries, strict=True):
         best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
         if best is None or best.quality < _FOUND:
             warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
             continue
-        placed.append(_settle(one, best.view, best.pose))
+        placed.append(_settle(one, replace(best.view, cube=cube), best.pose))
     return placed, size_mm
 
 
@@ -173,7 +176,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         return []
     view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), changed=changed, grain=grain)
     tries = []
-    for candidate in find_candidates(view, grid.places[kept]):
+    for candidate in find_candidates(view, grid.places[kept], tries=24):
         reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
         free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
         if not 0.8 < free.size_mm / size_mm < 1.25:
@@ -181,7 +184,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         faces = find_faces(view, free.pose)
         if len(faces) >= 2:
             solid = share_changed(view, np.stack([face.pixels for face in faces]))
-            quality = free.support * solid * min(face.even for face in faces)
+            quality = trust_shape(free, faces, solid)
             tries.append(_Try(view, free.pose, free.size_mm, quality))
     return tries
 
@@ -192,11 +195,14 @@ def _agree_on_size(tries: Sequence[Sequence[_Try]]) -> float:
     votes = np.zeros(len(sizes))
     for picture in tries:
         votes += [max((e.quality * _alike(e.size_mm, size) for e in picture), default=0.0) for size in sizes]
-    return float(sizes[votes.argmax()])
+    size = float(sizes[votes.argmax()])
+    near = [max(picture, key=lambda e: e.quality * _alike(e.size_mm, size)) for picture in tries if picture]
+    weights = [each.quality * _alike(each.size_mm, size) + 1e-6 for each in near]
+    return float(np.exp(np.average(np.log([each.size_mm for each in near] or [size]), weights=weights or None)))
 
 
 def _alike(size_mm: float, other_mm: float) -> float:
-    return exp(-0.5 * (log(size_mm / other_mm) / 0.03) ** 2)
+    return exp(-0.5 * (log(size_mm / other_mm) / _SIZE_SPREAD) ** 2)
 
 
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:

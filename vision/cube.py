@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frames import FloatArray
 from vision.plane import Plane, project
@@ -48,11 +49,13 @@ class EdgePoints:
         pixels: shape (N, 12, K, 2).
         normals: unit vectors across the edge in the picture, from the second face of ``EDGES`` to the first, (N, 12, 2).
         seen: whether the edge is seen, bool, (N, 12).
+        inner: whether both its faces are seen, bool, (N, 12).
     """
 
     pixels: FloatArray
     normals: FloatArray
-    seen: np.ndarray
+    seen: NDArray[np.bool_]
+    inner: NDArray[np.bool_]
 
 
 def rotations(yaws: FloatArray) -> FloatArray:
@@ -126,7 +129,7 @@ def edge_points(plane: Plane, cube: Cube, poses: FloatArray, along: FloatArray) 
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True) + 1e-12
     side = ((toward - pixels[:, :, pixels.shape[2] // 2]) * normals).sum(-1)
     normals *= np.where(side < 0, -1.0, 1.0)[..., None]
-    return EdgePoints(pixels, normals, (view_a > 0) | (view_b > 0))
+    return EdgePoints(pixels, normals, (view_a > 0) | (view_b > 0), (view_a > 0) & (view_b > 0))
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:

@@ -13,11 +13,15 @@ from vision.frames import Frame, check_frame
 from vision.outline import View
 from vision.setup import DieSetup
 
-SURE = 0.7
+SURE = 0.68
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 1.8
+MARGIN = 1.5
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
+
+_NEAR_TIE_DEG = 42.5
+_SURE_AT_TIE = 0.95
+"""Turned by nearly 45 degrees, an error of a few degrees names all sides wrongly, so more is asked of the fit."""
 
 _DIE_AT_ALL = 0.03
 """Below this likelihood nothing looks like a die."""
@@ -60,7 +64,9 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
-    weighed = (weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places))
+    weighed = (
+        weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places, setup.palette.sketch)
+    )
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
 
 
@@ -86,8 +92,9 @@ def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
 
 def _doubt(die: Die) -> str | None:
     """Say why a die can't be read for certain, or None when it can."""
-    if die.trust < SURE:
-        return _why(die)
+    tie = abs(degrees(wrap_yaw(float(die.pose[2])))) > _NEAR_TIE_DEG
+    if die.trust < (_SURE_AT_TIE if tie else SURE):
+        return "turned by nearly 45 degrees" if die.trust >= SURE else _why(die)
     if die.verdict.margin < MARGIN:
         glare = all(value > 0.85 for value in die.faces[0].seen.linear)
         return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"

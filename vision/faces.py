@@ -1,5 +1,6 @@
-"""What a cube placed in a picture shows: the colours of its faces, how even they are, and whether it is a die at all."""
+"""What a cube placed in a picture shows: its faces' colours, how even they are, and whether it is a die at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, log
 
@@ -8,7 +9,7 @@ import numpy as np
 from vision.cube import FACES, face_points, face_views, rotations
 from vision.find import Candidate
 from vision.frames import FloatArray
-from vision.outline import View, fit, sample, share_changed, size_px
+from vision.outline import Fit, View, fit, sample, share_changed, size_px
 from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
 
 _SPAN = np.linspace(-0.22, 0.22, 5)
@@ -16,6 +17,9 @@ _MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
 _NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], dtype=np.float64)
 _FLATTEST = 0.12
 """A face seen at a flatter angle than this cosine is too narrow to have a colour."""
+
+_HIDDEN = 0.5
+"""A face with less of one colour is covered: its colour isn't its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,48 +82,79 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
-    verdict = palette.judge([face.seen for face in faces], [face.name for face in faces])
+    clear = [face for face in faces if face.even >= _HIDDEN]
+    clear = clear if len(clear) >= 2 else list(faces)
+    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces]))
     clues = find_clues(view, candidate, faces, verdict, changed)
-    sum_ = _BIAS + sum(_WEIGHTS[name] * value for name, value in clues.items())
-    return Die(candidate.fit.pose, faces, verdict, changed, 1 / (1 + exp(-max(-50.0, min(50.0, sum_)))))
+    return Die(candidate.fit.pose, faces, verdict, changed, _logistic(_BIAS, _WEIGHTS, clues))
 
 
 def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    even = [face.even for face in faces]
     resized = fit(view, candidate.fit.pose, 3.0, rounds=3, free_size=True)
-    return {
-        "support": candidate.fit.support,
-        "blank": candidate.fit.blank,
-        "offset": min(candidate.fit.offset_px, 3.0),
+    return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
+        "size": abs(log(resized.size_mm / view.cube.size_mm)),
+        "misfit": log(verdict.misfit + 0.2),
+        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+    }
+
+
+def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> dict[str, float]:
+    """List the clues that don't need the die's colours."""
+    even = [face.even for face in faces]
+    return {
+        "support": fitted.support,
+        "inner": fitted.inner,
+        "blank": fitted.blank,
+        "offset": min(fitted.offset, 3.0),
         "changed": changed,
         "least even": min(even),
         "even": sum(even) / len(even),
-        "misfit": log(verdict.misfit + 0.2),
-        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
-        "size": abs(log(resized.size_mm / view.cube.size_mm)),
         "two faces": float(len(faces) == 2),
     }
 
 
+def trust_shape(fitted: Fit, faces: tuple[Face, ...], changed: float) -> float:
+    """Tell how surely a cube lies just so, 0 to 1, without knowing its colours."""
+    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_shape_clues(fitted, faces, changed))
+
+
+def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, float]) -> float:
+    total = bias + sum(weights[name] * value for name, value in clues.items())
+    return 1 / (1 + exp(-max(-50.0, min(50.0, total))))
+
+
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 0.05
+_BIAS = 4.84
 _WEIGHTS = {
-    "support": -0.02,
-    "blank": -7.68,
-    "offset": -3.54,
-    "score": 1.06,
-    "changed": 2.31,
-    "least even": 7.38,
-    "even": -5.06,
-    "misfit": -1.2,
-    "likelihood": -0.2,
-    "size": -16.22,
-    "two faces": -1.94,
+    "support": -2.59,
+    "inner": 1.35,
+    "blank": -9.37,
+    "offset": -9.36,
+    "changed": -4.08,
+    "least even": 1.93,
+    "even": -1.64,
+    "two faces": -0.8,
+    "score": 10.35,
+    "size": -5.62,
+    "misfit": 0.01,
+    "likelihood": 0.03,
+}
+
+_SHAPE_BIAS = 5.34
+_SHAPE_WEIGHTS = {
+    "support": -0.65,
+    "inner": 0.56,
+    "blank": -14.28,
+    "offset": -9.61,
+    "changed": -0.03,
+    "least even": 1.16,
+    "even": 1.81,
+    "two faces": -0.78,
 }
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.cube import Cube
 from vision.frames import FloatArray, Frame
 from vision.outline import Fit, View, find_edges, fit, score_poses, size_px
+from vision.palette import Sketch
 from vision.plane import Plane, project, to_table
 
 SHRINK = 4
@@ -25,9 +26,8 @@ Around = tuple[int, int, int, int]
 """A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
 
 _YAWS = np.arange(-3, 3) * (pi / 12)
-_KEPT = 14
 _A_PLACE = 3
-"""So many poses are fitted in all, and about one place: a patterned card must not use up the tries."""
+"""So many poses are fitted about one place: a patterned card must not use up the tries."""
 
 _CHANGED = 0.3
 """Share of the die's middle that must have changed: a black face on a black table doesn't show."""
@@ -99,10 +99,23 @@ def find_changed(frame: Frame, empty: Frame) -> tuple[NDArray[np.uint8], float]:
     """
     small = shrink(frame).astype(np.float32)
     before = empty.astype(np.float32)
-    gain = np.median((small[::4, ::4] + 8) / (before[::4, ::4] + 8), axis=(0, 1))
+    gain = _find_gain(small[::4, ::4].reshape(-1, 3), before[::4, ::4].reshape(-1, 3))
     apart = np.abs(small - ((before + 8) * gain - 8)).max(axis=2)
     noise = 1.4826 * float(np.median(apart[::2, ::2]))
-    return (apart > max(6.0, 4 * noise)).astype(np.uint8), max(1.0, 2 * noise)
+    limit = max(6.0, 4 * noise) + 0.05 * before.max(axis=2)
+    return (apart > limit).astype(np.uint8), max(1.0, _measure_grain(frame))
+
+
+def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Find by how much the exposure or the light changed, by colour: from the brighter half, dark pixels tell little."""
+    bright = before.sum(1) >= np.median(before.sum(1))
+    return np.asarray(np.median((now[bright] + 8) / (before[bright] + 8), axis=0), dtype=np.float32)
+
+
+def _measure_grain(frame: Frame) -> float:
+    """Measure a picture's noise in grey levels as it remains after the smoothing by ``look``."""
+    rows = frame[:: 4 * SHRINK, ::2].astype(np.int16)
+    return 0.6 * 1.4826 / 2**0.5 * float(np.median(np.abs(rows[:, 1:] - rows[:, :-1])))
 
 
 def places_changed(grid: Grid, changed: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -139,10 +152,13 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDA
     )
 
 
-def find_candidates(view: View, places: FloatArray) -> list[Candidate]:
-    """Find cubes near some places, x, y in mm, shape (N, 2); the likeliest first."""
+def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 8) -> list[Candidate]:
+    """Find cubes near some places, x, y in mm, shape (N, 2); the likeliest first.
+
+    With a ``sketch`` of its colours a die is told from other things earlier.
+    """
     poses = np.column_stack((np.repeat(places, len(_YAWS), axis=0), np.tile(_YAWS, len(places))))
-    return _fit_best(view, poses)
+    return _fit_best(view, poses, sketch, tries)
 
 
 def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) -> Around:
@@ -153,10 +169,10 @@ def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) ->
     return max(0, int(low[0])), max(0, int(low[1])), min(size_wh[0], int(high[0])), min(size_wh[1], int(high[1]))
 
 
-def _fit_best(view: View, poses: FloatArray) -> list[Candidate]:
+def _fit_best(view: View, poses: FloatArray, sketch: Sketch | None, tries: int) -> list[Candidate]:
     """Fit the outline from the best poses, each from a place and yaw of its own."""
     edges = find_edges(view)
-    scores = score_poses(view, edges, poses)
+    scores = score_poses(view, edges, poses, sketch)
     found: list[Candidate] = []
     tried: list[FloatArray] = []
     for index in np.argsort(-scores):
@@ -166,8 +182,8 @@ def _fit_best(view: View, poses: FloatArray) -> list[Candidate]:
             continue
         tried.append(pose)
         fitted = fit(view, pose, 0.14 * size_px(view.plane, view.cube, pose))
-        found.append(Candidate(float(score_poses(view, edges, fitted.pose[None])[0]), fitted))
-        if len(tried) == _KEPT:
+        found.append(Candidate(float(score_poses(view, edges, fitted.pose[None], sketch)[0]), fitted))
+        if len(tried) == tries:
             break
     return sorted(found, key=lambda one: -(one.score + one.fit.support))
 

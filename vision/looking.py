@@ -24,7 +24,7 @@ _CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z i
 
 
 def looker(setup: DieSetup) -> Look:
-    """Make a look from a set-up: first where the die was last, then anywhere."""
+    """Make a look from a set-up."""
 
     def look(frame: Frame, near: Box | None) -> Found | None:
         around = None
@@ -35,7 +35,7 @@ def looker(setup: DieSetup) -> Look:
         dice = find_dice(frame, setup, around)
         reading = tell(dice, setup) if dice else None
         if reading is None:
-            return look(frame, None) if near is not None else None
+            return None
         best = dice[0]
         middle = project(setup.plane, [best.pose[0], best.pose[1], setup.cube.size_mm / 2])
         return Found(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.cube import Cube, edge_points, face_points, face_views, wrap_yaw
 from vision.frames import FloatArray, Frame
+from vision.palette import Sketch
 from vision.plane import Plane
 
 _COARSE_ALONG = np.linspace(-0.4, 0.4, 5)
@@ -20,6 +21,10 @@ _FINE_ALONG = np.linspace(-0.46, 0.46, 12)
 _INSIDE = np.array([(u, v) for u in (-0.27, 0.0, 0.27) for v in (-0.27, 0.0, 0.27)])
 _EVENNESS = 0.45
 """How much unrest within the faces counts against edges along the outline: too much, and a hand over it hides a die."""
+
+_CENTRE = np.array([(0.0, 0.0), (0.12, 0.12), (-0.12, 0.12), (0.12, -0.12), (-0.12, -0.12)])
+_COLOUR = 0.03
+"""How much it counts that the faces' colours deviate from the die's."""
 
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
@@ -64,14 +69,16 @@ class Fit:
         pose: x, y in mm and yaw in radians, shape (3,).
         size_mm: from face to face.
         support: share of the seen outline where the picture has an edge, 0 to 1.
-        offset_px: how far these edges lie from the predicted ones, root mean square.
+        offset: how far the edges lie from the predicted ones, root mean square, in pixels of a die 30 pixels wide.
+        inner: the same for the edges between two seen faces only; a card or a hand has none there.
         blank: share of the seen outline where neither side differs from the other.
     """
 
     pose: FloatArray
     size_mm: float
     support: float
-    offset_px: float
+    offset: float
+    inner: float
     blank: float
 
 
@@ -112,13 +119,14 @@ def find_edges(view: View) -> NDArray[np.uint8]:
     return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)
 
 
-def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray) -> FloatArray:
+def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch: Sketch | None = None) -> FloatArray:
     """Score poses by how much the picture changes along the outline, and little within the faces.
 
     Args:
         view: the piece of the picture.
         edges: as ``find_edges`` gives them.
         poses: x, y in mm and yaw in radians, shape (N, 3).
+        sketch: the die's colours, where they are known already.
 
     Returns:
         Shape (N,), about 0 for nothing, to 1.
@@ -129,7 +137,12 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray) -> Floa
     inside = face_points(view.plane, view.cube, poses, _INSIDE)
     within = (_look_up(view, edges, inside).mean(-1) * faces).sum(1) / faces.sum(1)
     changed = (_look_up_changed(view, inside).mean(-1) * faces).sum(1) / faces.sum(1)
-    return np.asarray((along - _EVENNESS * within) / 255 + _CHANGE * changed, dtype=np.float64)
+    scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
+    if sketch is not None:
+        middles = face_points(view.plane, view.cube, poses, _CENTRE)
+        colours = _look_up(view, view.patch, middles).mean(axis=2)
+        scores = scores - _COLOUR * sketch.misfits(colours, poses[:, 2], faces)
+    return np.asarray(scores, dtype=np.float64)
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
@@ -147,7 +160,7 @@ def _look_up_changed(view: View, pixels: FloatArray) -> NDArray[np.float32]:
 def _look_up(view: View, picture: NDArray[np.uint8], pixels: FloatArray) -> NDArray[np.float32]:
     """Give the nearest pixel's value; outside the patch the border's."""
     points = np.nan_to_num(pixels - view.corner, nan=0.0).astype(np.int32)
-    height, width = picture.shape
+    height, width = picture.shape[:2]
     x, y = np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
     return picture[y, x].astype(np.float32)
 
@@ -184,6 +197,7 @@ class _Edges:
     weight: FloatArray  # (M,) 0 to 1
     slope: FloatArray  # (M, 4) pixels by x, y, yaw and size
     peak: FloatArray  # (M,) contrast in grey levels
+    inner: NDArray[np.bool_]  # (M,) between two seen faces
 
 
 def _find_edges(view: View, pose: FloatArray, reach_px: float) -> _Edges:
@@ -204,7 +218,8 @@ def _find_edges(view: View, pose: FloatArray, reach_px: float) -> _Edges:
     by_pose = ((edges.pixels[1:] - line) * normal[:, None]).sum(-1) / _STEPS[:, None, None]
     by_size = ((grown.pixels[0] - line) * normal[:, None]).sum(-1)[None] / 0.02
     slope = np.concatenate((by_pose, by_size))[:, seen].reshape(4, -1).T
-    return _Edges(offset[seen].ravel(), weight[seen].ravel(), slope, peak[seen].ravel())
+    inner = np.repeat(edges.inner[0, seen], len(_FINE_ALONG))
+    return _Edges(offset[seen].ravel(), weight[seen].ravel(), slope, peak[seen].ravel(), inner)
 
 
 def _solve(edges: _Edges, free_size: bool) -> FloatArray:
@@ -223,11 +238,13 @@ def _solve(edges: _Edges, free_size: bool) -> FloatArray:
 def _judge(view: View, pose: FloatArray) -> Fit:
     edges = _find_edges(view, pose, max(2.5, 0.09 * size_px(view.plane, view.cube, pose)))
     weak = edges.peak < 2 * view.grain + 4
-    near = np.abs(edges.offset) < 1.5
-    support = float((near & ~weak).mean())
-    offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6)))
+    side = size_px(view.plane, view.cube, pose)
+    near = np.abs(edges.offset) < max(1.3, 0.04 * side)
+    good = near & ~weak
+    inner = float(good[edges.inner].mean()) if edges.inner.any() else 0.0
+    offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6))) / max(1.0, side / 30)
     pose = np.array([pose[0], pose[1], wrap_yaw(float(pose[2]))])
-    return Fit(pose, view.cube.size_mm, support, offset, float(weak.mean()))
+    return Fit(pose, view.cube.size_mm, float(good.mean()), offset, inner, float(weak.mean()))
 
 
 def _scaled(cube: Cube, factor: float) -> Cube:

@@ -10,9 +10,11 @@ S. A. Shafer, "Using color to separate reflection components", 1985 (body colour
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.die import Lie, all_lies
 from vision.frames import FloatArray
@@ -28,19 +30,19 @@ _CLIPPED = 0.93
 class Spread:
     """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
 
-    body: float = 0.57  # lightness of body colours
+    body: float = 0.54  # lightness of body colours
     body_hue: float = 0.3
-    light: float = 1.6  # light on slopes that point quite differently
-    light_hue: float = 0.09
+    light: float = 2.4  # light on slopes that point quite differently
+    light_hue: float = 0.06
     slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
     picture: float = 0.19  # whole pictures, by where the die lies
-    face: float = 0.056  # one face
-    face_hue: float = 0.126
-    dark: float = 0.0003  # linear, not a logarithm: noise of dark faces
+    face: float = 0.034  # one face
+    face_hue: float = 0.13
+    dark: float = 0.001  # linear, not a logarithm: noise of dark faces
     mirrored: float = 0.02  # share of the mirrored light by which it isn't white
-    blend: float = 0.002  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    tails: float = 13.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.5  # not a deviation: how likely a level face mirrors something
+    blend: float = 0.0015  # linear times pixels: light that reaches a narrow face's pixels from beside it
+    tails: float = 20.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.7  # not a deviation: how likely a level face mirrors something
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,42 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """The colours on level faces and on sides towards ``_AZIMUTHS`` directions, each as one normal distribution.
+
+    Attributes:
+        means: of log colours, shape (slopes, 6, 3).
+        precisions: shape (slopes, 6, 3, 3).
+        orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
+    """
+
+    means: FloatArray
+    precisions: FloatArray
+    orders: NDArray[np.int64]
+
+    def misfits(self, colours: NDArray[np.floating], yaws: FloatArray, seen: NDArray[np.bool_]) -> FloatArray:
+        """Tell how badly the best way of lying explains faces.
+
+        Args:
+            colours: BGR grey levels of top, N, E, S, W, shape (N, 5, 3).
+            yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
+            seen: which faces are seen, shape (N, 5).
+
+        Returns:
+            Mean squared deviation, at most ``_WORST``, shape (N,).
+        """
+        logs = _LOG_OF_GREY[colours.astype(np.uint8)]
+        turns = np.arange(4) * (np.pi / 2) + yaws[:, None]
+        slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
+        slopes = np.column_stack((np.zeros(len(yaws), np.int64), slopes))
+        rest = logs[:, :, None, :] - self.means[slopes]
+        square = np.einsum("nfci,nfcij,nfcj->nfc", rest, self.precisions[slopes], rest) / 3
+        square = np.minimum(square, _WORST) * seen[:, :, None]
+        each = sum(square[:, face, self.orders[:, face]] for face in range(5))
+        return np.asarray(np.asarray(each).min(1) / np.maximum(seen.sum(1), 1))
+
+
+@dataclass(frozen=True, slots=True)
 class _Belief:
     """What was learnt, under one assumption about what the level faces mirrored when they were shown."""
 
@@ -108,6 +146,31 @@ class Palette:
         self._colours = np.array([self._names.index(face.colour) for face in shown])
         self._normals = np.array([face.normal for face in shown])
         self._beliefs = self._learn()
+
+    @cached_property
+    def sketch(self) -> "Sketch":
+        """What each colour looks like on some slopes, for a first look at many faces."""
+        azimuths = np.arange(_AZIMUTHS) * (2 * np.pi / _AZIMUTHS)
+        normals = np.vstack([[0.0, 0.0, 1.0], np.column_stack((np.sin(azimuths), np.cos(azimuths), 0 * azimuths))])
+        weights = np.exp(np.array([belief.weight for belief in self._beliefs]) - self.evidence)
+        means, spreads = np.zeros((len(normals), 6, 3)), np.zeros((len(normals), 6, 3, 3))
+        for slope, normal in enumerate(normals):
+            for colour in range(6):
+                one = (np.array([[colour]]), normal[None])
+                cross = self._covariance(one, (self._colours[None], self._normals))[0]
+                own = self._covariance(one, one)[0] + _LIGHTNESS * self._spread.picture**2
+                own = own + _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
+                found = np.array([cross @ belief.rest for belief in self._beliefs])
+                mean = weights @ found
+                spread = sum(
+                    weight * (own - cross @ belief.inverse @ cross.T + np.outer(each - mean, each - mean))
+                    for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
+                )
+                means[slope, colour], spreads[slope, colour] = mean, spread
+        stray = (self._spread.dark + self._spread.blend / 20) / (np.exp(means + _MEAN) + 1e-9)
+        spreads += stray[..., None] ** 2 * np.eye(3)
+        orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
+        return Sketch(means, np.linalg.inv(spreads), orders)
 
     @property
     def evidence(self) -> float:
@@ -220,6 +283,8 @@ class Palette:
         return self._names.index(lie.top if towards == "top" else lie.towards(towards))
 
 
+_AZIMUTHS = 16
+_WORST = 12.0
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
 _MEAN = -1.5
@@ -236,3 +301,6 @@ def log_apart(greys: np.ndarray, other: np.ndarray) -> FloatArray:
     """Tell how far sRGB colours are from another, as the largest difference of log linear values, shape (N,)."""
     logs, log_other = (np.log(to_linear(values) + _FLOOR) for values in (greys, other))
     return np.asarray(np.abs(logs - log_other).max(axis=-1))
+
+
+_LOG_OF_GREY = np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from companion.inputs import DieReading, Status
 from vision.frames import Box, Frame
 from vision.motion import Motion, Plane8, begin, change_since, follow
-from vision.pose import Found, is_near, is_same_doubt, is_same_lie, paid_move
+from vision.pose import Found, is_near, is_same_doubt, is_same_lie, overlap, paid_move
 from vision.seen import Look, Seen, State
 from vision.standing import Standing, is_still, remember, still_stands
 
@@ -181,14 +181,17 @@ def _is_at_rest(memory: Memory, motion: Motion, found: Found) -> bool:
 
 def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
-    found = look(memory.recent[-1], memory.spot)
+    # What has just come to rest may be anywhere; when two looks found nothing better, the spot at hand is looked at on.
+    anywhere = memory.spot is None or memory.tries >= DOUBTS - 2
+    found = look(memory.recent[-1], None if anywhere else memory.spot)
     if found is None or not _is_new(memory, motion, found):
         memory = replace(memory, spot=None, doubts=0)
         twice = memory.tries <= DOUBTS - 2
         if twice and motion.is_still(STILL_FRAMES) and not _has_hand(memory, motion):
             return _say(_with_table(memory, motion), State.EMPTY)
         return _say(memory, _movement(memory, motion))
-    memory = replace(memory, spot=found.box)
+    doubts = memory.doubts if memory.spot and found.box and overlap(memory.spot, found.box) else 0
+    memory = replace(memory, spot=found.box, doubts=doubts)
     if not _is_at_rest(memory, motion, found):
         return _say(replace(memory, doubts=0), _movement(memory, motion))
     if _holds(memory, found, look):
@@ -196,7 +199,7 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     if found.covered and _has_hand(memory, motion):
         return _say(replace(memory, doubts=0, hand=True), State.HAND)
     memory = replace(memory, doubts=memory.doubts + 1, tries=max(1, memory.tries))
-    if memory.doubts < DOUBTS:
+    if memory.doubts < DOUBTS or not motion.is_still(STILL_FRAMES):
         return _say(memory, _movement(memory, motion))
     return _tell_unsure(memory, found)
 
@@ -216,7 +219,7 @@ def _holds(memory: Memory, found: Found, look: Look) -> bool:
     """Tell whether the die is read, and the oldest of the still frames shows the same: place, yaw and colours."""
     if found.reading.status is not Status.READ:
         return False
-    first = look(memory.recent[0], found.box)
+    first = look(memory.recent[0], None)  # anywhere: a second die would show
     if first is None or first.reading.status is not Status.READ:
         return False
     return is_same_lie(first, found) and is_near(first, found)
@@ -231,9 +234,14 @@ def _tell(memory: Memory, found: Found) -> Told:
             return _say(replace(fresh, read=told), State.READ)
         if memory.stirred <= 1:
             # Nothing turns over within one frame or by lamplight: these are the colours in another light.
-            return _say(replace(fresh, read=replace(told, found=before.found)), State.READ)
+            return _say(replace(fresh, read=_as_before(before, told)), State.READ)
     move = paid_move(before.found, found) if before is not None and memory.hand else None
     return replace(fresh, read=told, state=State.READ), (Seen(State.READ, found.reading, move, found.box),)
+
+
+def _as_before(before: Standing, now: Standing) -> Standing:
+    """Keep what was read before, looking as it does now."""
+    return replace(now, found=replace(before.found, box=now.found.box))
 
 
 def _tell_unsure(memory: Memory, found: Found) -> Told:
@@ -242,7 +250,7 @@ def _tell_unsure(memory: Memory, found: Found) -> Told:
     before = memory.read
     fresh = replace(memory, spot=None, stir=0, tries=0, doubts=0)
     if before is not None and memory.stirred <= 1 and is_near(before.found, found):
-        return _say(replace(fresh, read=replace(told, found=before.found), stirred=0, hand=False), State.READ)
+        return _say(replace(fresh, read=_as_before(before, told), stirred=0, hand=False), State.READ)
     reading = found.reading
     if reading.status is Status.READ:
         reading = DieReading(Status.UNSURE, reason="its colours don't hold still")

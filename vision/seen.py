@@ -26,7 +26,7 @@ class Look(Protocol):
     """A way to look for the die in one frame."""
 
     def __call__(self, frame: Frame, near: Box | None, /) -> Found | None:
-        """Find and read the die; ``near`` is where it was seen last, None when it may be anywhere."""
+        """Find and read the die; look only about ``near``, where it was seen last, or anywhere when that is None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def to_json(setup: DieSetup) -> dict[str, Any]:
             }
             for face in setup.shown
         ],
-        "empty": {"shrunk": SHRINK, "jpeg": _encode(setup.empty)},
+        "empty": {"shrunk": SHRINK, "png": _encode(setup.empty)},
     }
 
 
@@ -150,15 +150,15 @@ def _read_seen(face: Mapping[str, Any]) -> Seen:
 
 
 def _encode(picture: Frame) -> str:
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    done, data = cv2.imencode(".png", picture)
     assert done, "a small picture can always be encoded"
     return base64.b64encode(data.tobytes()).decode()
 
 
 def _decode(stored: Mapping[str, Any], size_wh: tuple[int, int]) -> Frame:
-    data = base64.b64decode(str(stored["jpeg"]), validate=True)
+    data = base64.b64decode(str(stored["png"]), validate=True)
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     expected = (size_wh[1] // SHRINK, size_wh[0] // SHRINK)
     if picture is None or picture.shape[:2] != expected or stored["shrunk"] != SHRINK:
-        raise ValueError("empty: expected the empty table as a small JPEG")
+        raise ValueError("empty: expected the empty table as a small PNG")
     return np.asarray(picture, dtype=np.uint8)

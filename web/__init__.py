@@ -55,12 +55,15 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, guard, host, live, play
+    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen
+    from web.board import Rendered
+    from web.rulebook import link_rules
     from web.visitors import Doors
     from web.words import name_of, sentence, term
 
     app = Flask(__name__)
     app.config.update(
+        ADDRESS=address,
         SECRET_KEY=installation.key,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,
@@ -73,12 +76,19 @@ def create_app(
     )
     extensions: dict[str, Any] = app.extensions
     extensions.update(
-        table=table, doors=Doors(installation), equipment=equipment, streams=live.Streams(streams), address=address
+        table=table,
+        doors=Doors(installation),
+        equipment=equipment,
+        streams=live.Streams(streams),
+        address=address,
+        rendered=Rendered(),
+        screens=screen.Screens(),
+        hosts=hosts,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(term=term)
-    app.jinja_env.globals.update(name_of=name_of, sentence=sentence)
+    app.jinja_env.filters.update(term=term, link_rules=link_rules)
+    app.jinja_env.globals.update(name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, demo):
+    for views in (doors, play, host, live, screen, evenings, demo, rules_help):
         app.register_blueprint(views.views)
     return app

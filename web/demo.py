@@ -1,9 +1,8 @@
 """The virtual table on the page: its picture and what a hand can do to the drawn die. The host's only."""
 
-from typing import Any
+from flask import Blueprint, Response, current_app
 
-from flask import Blueprint, Response, current_app, request
-
+from web.bodies import json_object
 from web.visitors import visitor
 
 views = Blueprint("demo", __name__)
@@ -26,8 +25,8 @@ def toy(verb: str) -> tuple[str, int]:
     if not visitor().host:
         return "the host's only", 403
     verbs = current_app.extensions["equipment"].table_toy
-    arguments: Any = request.get_json(silent=True) or {}
-    if verb not in verbs or not isinstance(arguments, dict):
+    arguments = json_object()
+    if verb not in verbs:
         return "the virtual table can't do that", 404
     try:
         verbs[verb](**arguments)

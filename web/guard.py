@@ -3,8 +3,12 @@
 from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
+
+from companion.errors import BadInput, CompanionError, NotYours, Refused, Stale, StorageError
+from companion.table import Table
+from web.words import sentence
 
 CSP = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
@@ -22,28 +26,79 @@ def install(app: Flask, hosts: Callable[[], Collection[str]]) -> None:
 
     @app.before_request
     def check_name_and_origin() -> tuple[str, int] | None:
-        # A hostile page can make a browser look us up under its own name (DNS rebinding); we answer to ours only.
+        return _check_name(hosts()) or _check_origin()
+
+    app.after_request(_add_headers)
+    app.register_error_handler(HTTPException, _show_error)
+    app.register_error_handler(CompanionError, _show_refusal)
+
+
+def _check_name(ours: Collection[str]) -> tuple[str, int] | None:
+    """A hostile page can make a browser look us up under its own name (DNS rebinding); we answer to ours only."""
+    try:
         name = urlsplit(f"//{request.host}").hostname or ""
-        if request.path not in STATUS_PAGES and name.lower() not in hosts():
-            return f"this machine isn't called {name[:80]!r}: use its address or .local name", 421
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            origin = request.headers.get("Origin")
-            if origin != f"{request.scheme}://{request.host}":
-                return "this change came from another page: open the companion's own", 403
+    except ValueError:
+        name = ""
+    if request.path in STATUS_PAGES or name.lower() in ours:
         return None
+    return f"this machine isn't called {name[:80]!r}: use its address or .local name", 421
 
-    @app.after_request
-    def add_headers(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = CSP
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers hide the Origin of forms
-        response.headers["X-Frame-Options"] = "DENY"
-        if not request.path.startswith("/static/"):
-            response.headers["Cache-Control"] = "no-store"
-        return response
 
-    @app.errorhandler(HTTPException)
-    def show_error(error: HTTPException) -> Response | tuple[str, int]:
-        if request.is_json or request.accept_mimetypes.best == "application/json":
-            return {"error": error.description, "code": error.name.upper().replace(" ", "_")}, error.code or 500  # type: ignore[return-value]
-        return render_template("error.html", error=error), error.code or 500
+def _check_origin() -> tuple[str, int] | None:
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return None
+    if request.headers.get("Origin") == f"{request.scheme}://{request.host}":
+        return None
+    return "this change came from another page: open the companion's own", 403
+
+
+def _add_headers(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = CSP
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers hide the Origin of forms
+    response.headers["X-Frame-Options"] = "DENY"
+    if not request.path.startswith("/static/"):
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _show_error(error: HTTPException) -> Response | tuple[str, int]:
+    text, status = error.description or error.name, error.code or 500
+    if request.is_json or request.accept_mimetypes.best == "application/json":
+        return _answer_json(text, error.name.upper().replace(" ", "_"), status)
+    return render_template("error.html", title=error.name, text=text), status
+
+
+def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
+    code, status = _name_and_status(error)
+    table: Table = current_app.extensions["table"]
+    text = str(sentence(error.say, table.board().names)) if isinstance(error, Refused) else str(error)
+    if request.is_json:
+        return _answer_json(text, code, status)
+    return render_template("error.html", title="That can't be done", text=text), status
+
+
+def _name_and_status(error: CompanionError) -> tuple[str, int]:
+    match error:
+        case Refused():
+            return error.code, 403 if isinstance(error, NotYours) or error.code == "SPECTATOR" else 409
+        case Stale():
+            return "STALE", 409
+        case StorageError():
+            return "STORAGEERROR", 507
+        case BadInput():
+            return "BAD_INPUT", 400
+    return "ERROR", 400
+
+
+def _answer_json(text: str, code: str, status: int) -> Response:
+    response = jsonify(error=text, code=code)
+    response.status_code = status
+    return response
+
+
+def home_name() -> str | None:
+    """The ``.local`` name under which phones may find this machine, with the port, or None."""
+    names = sorted(name for name in current_app.extensions["hosts"]() if name.endswith(".local"))
+    port = urlsplit(current_app.extensions["address"]).port
+    return f"{names[0]}:{port}" if names and port else names[0] if names else None

@@ -1,21 +1,17 @@
 """The host's page: a new game with its seats, names and house rules, the door, and who sits where."""
 
 import secrets
-from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.commands import Command, NewGame
+from companion.commands import Command
 from companion.errors import CompanionError
-from companion.game import Game, Setup
 from companion.table import Table
+from web.forms import read_new_game
 from web.visitors import Doors, visitor
 
 views = Blueprint("host", __name__)
-
-LONGEST_NAME = 40
 
 
 @views.get("/host")
@@ -36,6 +32,7 @@ def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
         "host.html", who=who, board=table.board(), held=table.held(), game=game, games=table.games, error=error,
         code=doors.installation.code, address=current_app.extensions["address"], form=request.form,
         missing=current_app.extensions["equipment"].missing(), command=secrets.token_hex(8),
+        pin=doors.installation.pin,
     )  # fmt: skip
     return page, status
 
@@ -51,43 +48,8 @@ def new_game() -> str | BaseResponse | tuple[str, int]:
     if game is None:
         return _page("Choose a game.", 400)
     try:
-        act = _read_form(game, request.form)
+        act = read_new_game(game, request.form)
         table.asked(Command(f"{who.phone}:{request.form.get('command', '')}", table.board().seq, who.source, act))
     except CompanionError as error:
         return _page(str(error), 400)
     return redirect(url_for("play.table_page"), 303)
-
-
-def _read_form(game: Game, form: MultiDict[str, str]) -> NewGame:
-    """Read seats, names, house rules and the game's own data; empty fields count as not said."""
-    seats = tuple(seat for seat in game.SEATS if form.get(f"seat-{seat}"))
-    names = {seat: form.get(f"name-{seat}", "").strip()[:LONGEST_NAME] for seat in seats}
-    settings: dict[str, Any] = {}
-    for name, setting in game.SETTINGS.items():
-        said = form.get(f"rule-{name}")
-        settings.update((name, choice) for choice in setting.choices if str(choice) == said)
-    return NewGame(game.NAME, Setup(seats, settings, _data(game, form)), {s: n for s, n in names.items() if n})
-
-
-def _data(game: Game, form: MultiDict[str, str]) -> dict[str, Any]:
-    """The numbers of Venecitas' tiles and mat, when all of them were entered (VC-Q1)."""
-    fields = {key: value.strip() for key, value in form.items() if key.startswith(("tile-", "mat-"))}
-    if game.NAME != "venecitas" or not any(fields.values()):
-        return {}
-    combos = ("same4", "pair33", "six")
-    tiles = {c: [_number(fields.get(f"tile-{c}-{i}", "")) for i in range(3)] for c in combos}
-    return {"tiles": tiles, "mat": {combo: _number(fields.get(f"mat-{combo}", "")) for combo in combos}}
-
-
-def _number(text: str) -> Any:
-    return int(text) if text.isascii() and text.isdigit() else text
-
-
-@views.post("/host/free")
-def free() -> BaseResponse | tuple[str, int]:
-    """Take a seat from the phone that holds it."""
-    who = visitor()
-    if not who.host:
-        return _page()
-    current_app.extensions["table"].release(request.form.get("seat", ""), who.source)
-    return redirect(url_for("host.host_page"), 303)

@@ -1,17 +1,23 @@
 """Live boards: a stream of server-sent events for each phone, and the same board by asking again."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, current_app, request, stream_with_context
+from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.table import Table
 from web.board import render_board
-from web.visitors import Visitor, visitor
+from web.visitors import Doors, Visitor, visitor
 
 views = Blueprint("live", __name__)
 
 HEARTBEAT_S = 15.0
+LONGEST_S = 600.0
+"""A stream ends after so long and the page opens another: a phone that went out of range never says so."""
+
+STREAMS_OF_ONE_PHONE = 2
+"""A browser opens six connections to a server; its other tabs ask every 2 s, so that taps always get through."""
 
 
 class Streams:
@@ -19,57 +25,96 @@ class Streams:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.open = 0
         self.closing = threading.Event()
         self._lock = threading.Lock()
+        self._open: dict[object, tuple[str, str]] = {}
 
-    def enter(self) -> bool:
-        """Take a place for a stream; False when there is none."""
+    @property
+    def open(self) -> int:
+        """How many there are."""
         with self._lock:
-            if self.open >= self.most or self.closing.is_set():
-                return False
-            self.open += 1
-            return True
+            return len(self._open)
 
-    def leave(self) -> None:
+    def enter(self, phone: str, tab: str) -> object | None:
+        """Take a place for a stream; the same tab's older one gives up its own.
+
+        Returns:
+            What stands for the place, or None when there is none left for this phone or at all.
+        """
+        with self._lock:
+            for place, of in list(self._open.items()):
+                if tab and of == (phone, tab):
+                    del self._open[place]
+            of_phone = sum(owner == phone for owner, _ in self._open.values())
+            if len(self._open) >= self.most or of_phone >= STREAMS_OF_ONE_PHONE or self.closing.is_set():
+                return None
+            place = object()
+            self._open[place] = (phone, tab)
+            return place
+
+    def holds(self, place: object) -> bool:
+        """Whether a stream may go on."""
+        with self._lock:
+            return place in self._open and not self.closing.is_set()
+
+    def leave(self, place: object) -> None:
         """Give the place back."""
         with self._lock:
-            self.open -= 1
+            self._open.pop(place, None)
 
 
 @views.get("/live")
 def live() -> Response | tuple[str, int]:
     """Push the whole board of this phone whenever anything changed; a phone that slept gets the newest only."""
-    who = visitor()
-    if not who.joined:
+    who = _as_asked(visitor())
+    if who.phone is None:
         return "come in first", 403
     streams: Streams = current_app.extensions["streams"]
-    if not streams.enter():
+    place = streams.enter(who.phone, request.args.get("tab", "")[:32])
+    if place is None:
         return "too many phones listen: ask every 2 seconds", 503
-    table: Table = current_app.extensions["table"]
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    table, environ = app.extensions["table"], request.environ
     seat = request.args.get("seat")
 
-    def events() -> Iterator[str]:
-        tick = -1
-        try:
-            while not streams.closing.is_set():
-                newest = table.wait(tick, HEARTBEAT_S)
-                if newest == tick:
-                    yield ": still here\n\n"
-                    continue
-                tick = newest
-                yield _event(table, _again(who, table), seat)
-        finally:
-            streams.leave()
+    def render() -> str:
+        # Only while a board is rendered: a stream lasts longer than any request should.
+        with app.request_context(environ):
+            return _event(table, _again(who, table), seat)
 
-    response = Response(stream_with_context(events()), mimetype="text/event-stream")
+    events = _events(app, place, render)
+    response = Response(events, mimetype="text/event-stream")
+    response.call_on_close(lambda: streams.leave(place))
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
+def _events(app: Flask, place: object, render: Callable[[], str]) -> Iterator[str]:
+    table: Table = app.extensions["table"]
+    streams: Streams = app.extensions["streams"]
+    doors: Doors = app.extensions["doors"]
+    # A new PIN or code ends the stream; the page then comes back as what it is by now.
+    let_in_by, ends, tick = doors.installation, time.monotonic() + LONGEST_S, -1
+    yield "retry: 1000\n\n"
+    while True:
+        newest = table.wait(tick, HEARTBEAT_S)
+        if not streams.holds(place) or doors.installation is not let_in_by or time.monotonic() > ends:
+            return
+        if newest == tick:
+            yield "event: beat\ndata: still here\n\n"
+            continue
+        tick = newest
+        yield render()
+
+
+def _as_asked(who: Visitor) -> Visitor:
+    """A phone that shows the big screen sees what anybody may see."""
+    return who.watching() if "screen" in request.args else who
+
+
 def _again(who: Visitor, table: Table) -> Visitor:
     """The same phone with the seats that it holds by now."""
-    return Visitor(who.phone, who.host, table.seats_of(who.phone or ""))
+    return who if who.screen else Visitor(who.phone, who.host, table.seats_of(who.phone or ""))
 
 
 def _event(table: Table, who: Visitor, seat: str | None) -> str:
@@ -82,7 +127,7 @@ def _event(table: Table, who: Visitor, seat: str | None) -> str:
 @views.get("/board")
 def board() -> Response | tuple[str, int]:
     """The board for a phone without a stream; 204 when its ``tick`` is still the newest."""
-    who = visitor()
+    who = _as_asked(visitor())
     if not who.joined:
         return "come in first", 403
     table: Table = current_app.extensions["table"]

@@ -7,13 +7,14 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.commands import Act, Command, OpenSession, Redo, Undo
-from companion.errors import BadInput, NotYours, Refused, Stale, StorageError
+from companion.errors import BadInput, NotYours, Refused, Stale
 from companion.events import Choice, Outcome
+from companion.game import Awaited
 from companion.inputs import Button
 from companion.table import Table
 from web.board import render_board
+from web.bodies import json_object
 from web.visitors import Visitor, visitor
-from web.words import sentence
 
 views = Blueprint("play", __name__)
 
@@ -24,7 +25,7 @@ ALLOWED_KEYS = {"id", "seen", "verb", "data", "outcome", "act", "seat"}
 def table_page() -> str | BaseResponse:
     """Show the table to this phone."""
     who = visitor()
-    if not who.joined:
+    if not who.joined or who.screen:
         return redirect(url_for("doors.enter"))
     table: Table = current_app.extensions["table"]
     return render_template(
@@ -44,19 +45,14 @@ def do() -> tuple[dict[str, Any], int]:
     """
     who = visitor()
     table: Table = current_app.extensions["table"]
+    command = _command(json_object(), who, table)
+    if command is None:
+        table.dismiss()
+        return {"seq": table.board().seq}, 200
     try:
-        command = _command(request.get_json(), who, table)
-        if command is None:
-            table.dismiss()
-            return {"seq": table.board().seq}, 200
         return {"seq": table.asked(command)}, 200
-    except BadInput as error:
-        return {"error": str(error), "code": "BAD_INPUT"}, 400
-    except (Stale, StorageError) as error:
-        return {"error": str(error), "code": type(error).__name__.upper()}, 409 if isinstance(error, Stale) else 507
-    except Refused as refused:
-        text = str(sentence(refused.say, table.board().names))
-        return {"error": text, "code": refused.code}, 403 if isinstance(refused, NotYours) else 409
+    except Stale as stale:
+        raise Stale("Somebody was faster: the board has changed. Look again, then tap.") from stale
 
 
 def _command(body: Any, who: Visitor, table: Table) -> Command | None:
@@ -72,6 +68,9 @@ def _command(body: Any, who: Visitor, table: Table) -> Command | None:
         raise BadInput("got no id of 8 to 64 letters or no seen number; both are needed")
     if not who.seats and not who.host:
         raise Refused("SPECTATOR", "spectators only watch: take a seat first")
+    seat, seats = body.get("seat"), table.board().seats
+    if "seat" in body and not (isinstance(seat, str) and (seat in who.seats or (who.host and seat in seats))):
+        raise NotYours(str(body.get("verb", "")), str(seat)[:20], tuple(sorted(who.seats)) or seats or ("",))
     if body.get("act") == "dismiss":
         return None
     # Another phone can't use up a command's id, nor learn what came of it.
@@ -94,17 +93,30 @@ def _act(body: dict[str, Any], who: Visitor, table: Table) -> Act:
     if not isinstance(verb, str) or not isinstance(data, dict):
         raise BadInput(f"got verb {str(verb)[:40]!r} with data {json.dumps(data)[:60]}; expected a word and an object")
     awaited = [a for a in table.board().awaits if a.verb == verb and a.outcome == bool(body.get("outcome"))]
+    speaker = _speaker(verb, awaited, body.get("seat"), who, table)
+    return Outcome(verb, data) if body.get("outcome") else Choice(verb, data, speaker)
+
+
+def _speaker(verb: str, awaited: list[Awaited], said: object, who: Visitor, table: Table) -> str | None:
+    """The seat for which a phone speaks; None when the host speaks for the table.
+
+    Raises:
+        NotYours: chance is told from a seat that isn't asked, or the host answers what is private to a phone.
+    """
     allowed = {seat for a in awaited for seat in a.seats}
+    if who.host and isinstance(said, str) and said in set(table.board().seats) - table.held():
+        return None
     mine = sorted(who.seats & allowed) or ([] if allowed else sorted(who.seats))
-    if body.get("seat") in mine:
-        mine = [body["seat"]]
-    if body.get("outcome"):
-        if awaited and not mine and not who.host:
+    if mine:
+        return said if isinstance(said, str) and said in mine else mine[0]
+    if not who.host:
+        if any(a.outcome for a in awaited):
             raise NotYours(verb, sorted(who.seats)[0], tuple(sorted(allowed)))
-        return Outcome(verb, data)
-    if who.host and not mine:
-        return Choice(verb, data)
-    return Choice(verb, data, (mine or sorted(who.seats))[0])
+        return sorted(who.seats)[0]
+    private = sorted(table.held().intersection(seat for a in awaited if a.private for seat in a.seats))
+    if private:
+        raise Refused("NOT_YOURS", "{who} tells this on the own phone, nobody else can", who=private[0])
+    return None
 
 
 @views.post("/press/<button>")
@@ -123,21 +135,29 @@ def press(button: str) -> tuple[str, int]:
     return "", 204
 
 
-@views.get("/crop/<int:seq>.jpg")
+@views.get("/crop/<int(max=9007199254740991):seq>.jpg")
 def crop(seq: int) -> Response | tuple[str, int]:
     """The picture that was read for an event."""
-    return _picture(current_app.extensions["table"].journal.crop(seq))
+    table = _table()
+    hidden = table.hidden_crops()
+    return _picture(None if hidden is not None and seq >= hidden else table.journal.crop(seq))
 
 
 @views.get("/question.jpg")
 def question() -> Response | tuple[str, int]:
     """The picture that belongs to the open question."""
-    return _picture(current_app.extensions["table"].asked_crop())
+    table = _table()
+    return _picture(None if table.hidden_crops() is not None else table.asked_crop())
+
+
+def _table() -> Table:
+    table: Table = current_app.extensions["table"]
+    return table
 
 
 def _picture(jpeg: bytes | None) -> Response | tuple[str, int]:
     if not visitor().joined:
         return "come in first", 403
     if jpeg is None:
-        return "there is no picture", 404
+        return "there is no picture, or it would show what the rules hide now", 404
     return Response(jpeg, mimetype="image/jpeg")

@@ -21,6 +21,12 @@ TERMS = {
     "A_swapped": "the other way round", "B1": "sideways is half a turn; over: near and far swap",
     "B2": "sideways is half a turn; over: left and right swap",
     "True": "yes", "False": "no",
+    "SGM": "San Giorgio Maggiore", "Giudecca": "La Giudecca", "who": "player",
+    "full": "every piece", "score": "the score", "per_pigeon": "for each pigeon", "per_tourist": "for each tourist",
+    "districts": "districts", "points": "points", "round": "in the whole round", "phase1": "in phase 1 only",
+    "higher_then_shared": "the higher one wins, equals share", "all_share": "all of them share",
+    "immediate": "it ends at once", "finish_round": "the round is played to its end",
+    "step1": "1 move", "step2": "2 moves", "step3": "3 moves", "remove": "remove a plank",
     "empty": "no die", "rolling": "rolling", "settling": "settling", "read": "read", "unsure": "unsure",
     "hand": "a hand is in the way", "camera lost": "camera lost", "offline": "no camera",
 }  # fmt: skip

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import die_commands, doctor, eyes, keep, run, watch
+from companion.cli import die_commands, doctor, eyes, keep, run, spinner_commands, watch
 from companion.errors import CompanionError
 
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     run.add(commands)
     doctor.add(commands)
     keep.add(commands)
-    eyes.add(commands, (die_commands,))
+    eyes.add(commands, (die_commands, spinner_commands))
     watch.add(commands)
     arguments = parser.parse_args(argv)
     try:

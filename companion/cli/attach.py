@@ -81,7 +81,7 @@ def attach_virtual(
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(lambda: virtual, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, tell, stack)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),

@@ -96,6 +96,7 @@ def _describe(image: str, reading: DieReading | None) -> dict[str, Any]:
 
 
 def load_json(path: Path) -> dict[str, Any]:
+    """Load a JSON object from a file; `BadInput` when it holds none."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

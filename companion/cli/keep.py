@@ -1,20 +1,17 @@
 """Commands about what was kept: ``pin``, ``replay``, ``export``, ``backup`` and ``restore``."""
 
 import argparse
-import csv
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from companion.archive import back_up, restore
 from companion.cli.eyes import Commands
 from companion.cli.lock import alone
 from companion.config import default_folder, load_installation, new_pin, save_installation
 from companion.errors import BadInput
-from companion.events import event_to_json
+from companion.export import WRITERS
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.sessions import Session, current_id, replay
@@ -30,7 +27,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     again.set_defaults(run=_replay)
     out = _command(commands, "export", "write a session as JSON or CSV", "companion export --format csv -o evening.csv")
     out.add_argument("--session", type=int, help="its number (default: the one on the table)")
-    out.add_argument("--format", choices=("json", "csv"), default="json")
+    out.add_argument("--format", choices=tuple(WRITERS), default="json")
     out.add_argument("-o", "--output", type=Path, help="the file to write (default: the terminal)")
     out.set_defaults(run=_export)
     keep = _command(commands, "backup", "save everything as one zip file", "companion backup evening.zip")
@@ -87,50 +84,15 @@ def _replay(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def exported(session: Session) -> Iterator[dict[str, Any]]:
-    """Every event that counts, as documented in docs/export.md.
-
-    Its details are told once the game is over; until then they might give away what a player hides.
-    """
-    over = session.game.view(session.state, None)["over"]
-    for turn in session.done:
-        public = session.game.view(turn.state, None)
-        yield {
-            "seq": turn.entry.seq,
-            "at": turn.entry.at,
-            "source": turn.entry.source,
-            "verb": turn.event.verb,
-            "event": event_to_json(turn.event) if over else None,
-            "told": [str(line) for line in turn.state.told],
-            "scores": public["scores"],
-        }
-
-
 def _export(arguments: argparse.Namespace) -> int:
     session = _session(arguments.data, arguments.session)
-    rows = list(exported(session))
     out = arguments.output.open("w", encoding="utf-8", newline="") if arguments.output else sys.stdout
     try:
-        if arguments.format == "json":
-            head = {"game": session.game.NAME, "session": session.id, "started": session.started_at}
-            json.dump({**head, "names": dict(session.names), "events": rows}, out, ensure_ascii=False, indent=1)
-            out.write("\n")
-        else:
-            _write_csv(out, session, rows)
+        WRITERS[arguments.format](out, session)
     finally:
         if arguments.output:
             out.close()
     return 0
-
-
-def _write_csv(out: Any, session: Session, rows: list[dict[str, Any]]) -> None:
-    seats = session.setup.seats
-    table = csv.writer(out)
-    table.writerow(["seq", "at", "source", "verb", "told", *(f"score {seat}" for seat in seats)])
-    for row in rows:
-        told = " | ".join(row["told"])
-        scores = [row["scores"].get(seat, "") for seat in seats]
-        table.writerow([row["seq"], row["at"], row["source"], row["verb"], told, *scores])
 
 
 def _backup(arguments: argparse.Namespace) -> int:

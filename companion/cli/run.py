@@ -1,6 +1,7 @@
 """``companion run`` and ``companion demo``: the whole product on what is attached, or on the virtual table."""
 
 import argparse
+import os
 import sys
 from contextlib import ExitStack
 from datetime import datetime
@@ -100,9 +101,12 @@ def status(table: Table, equipment: Equipment) -> str:
 
 
 def greet(address: str, installation: Installation, port: int) -> None:
-    """Print how to come in: address, QR code, table code and PIN."""
+    """Print how to come in: address, QR code, table code and PIN.
+
+    Under systemd what is printed is kept in a log, which is no place for a PIN or a code.
+    """
     out = sys.stdout
-    if is_service():
+    if is_service() or (os.environ.get("INVOCATION_ID") and not out.isatty()):
         print(
             f"The table is open on {address}; `sudo companion pin` shows the host's PIN and the table's code", file=out
         )

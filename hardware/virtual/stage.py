@@ -55,23 +55,34 @@ class Stage:
         picture = self._bare.copy()
         if right > left:
             table = self._linear[top:bottom, left:right]
-            seen = np.mean(self._draw(things, table, box, still=len(set(key)) == 1), axis=0, dtype=np.float32)
-            ends = self._camera.project(np.stack([there[0].centre, there[-1].centre]))
-            share = np.float32(len(there) / len(poses))  # it came or went during the exposure
-            picture[top:bottom, left:right] = to_bytes(table + _smeared(seen - table, ends) * share)
+            there_share = np.float32(len(there) / len(poses))  # it came or went during the exposure
+            seen = self._draw(things, table, box) if len(set(key)) > 1 else self._draw_still(things[0], table, box)
+            picture[top:bottom, left:right] = to_bytes(table + (seen - table) * there_share)
         self._still = (key, picture)
         return picture
 
-    def _draw(self, things: Sequence[list[Solid]], table: Floats, box: Box, *, still: bool) -> list[Floats]:
-        """Draw the die at each moment of the exposure; the edges of a still one are smoothed all the same."""
-        if still:
-            under = shadowed(self._camera, things[0], table, box)
-            return [draw(self._camera, things[0], under, box, jitter) for jitter in JITTERS]
-        # A moving shadow is blurred anyway.
-        return [
-            draw(self._camera, solids, shadowed(self._camera, solids, table, box, 4), box, jitter)
-            for solids, jitter in zip(things, JITTERS, strict=False)
-        ]
+    def _draw_still(self, solids: Sequence[Solid], table: Floats, box: Box) -> Floats:
+        """Draw a die at rest, four rays a pixel for smooth edges."""
+        under = shadowed(self._camera, solids, table, box)
+        drawn = [draw(self._camera, solids, under, box, jitter) for jitter in JITTERS]
+        return np.asarray(np.mean(drawn, axis=0), np.float32)
+
+    def _draw(self, things: Sequence[Sequence[Solid]], table: Floats, box: Box) -> Floats:
+        """Draw a die that moves, at each moment of the exposure, and blur it so that the moments don't show."""
+        under, over, cover = np.zeros_like(table), np.zeros_like(table), np.zeros_like(table)
+        for solids, jitter in zip(things, JITTERS, strict=False):
+            ground = shadowed(self._camera, solids, table, box, 4)  # a moving shadow is blurred anyway
+            drawn = draw(self._camera, solids, ground, box, jitter)
+            hit = (drawn != ground).any(-1, keepdims=True)
+            under += ground
+            over += drawn * hit
+            cover += hit
+        ends = self._camera.project(np.stack([things[0][-1].centre, things[-1][-1].centre]))
+        step_px = float(np.linalg.norm(ends[1] - ends[0])) / len(things)
+        if step_px > 0.5:
+            over, cover = _blurred(over, 0.4 * step_px), _blurred(cover, 0.4 * step_px)
+        count = np.float32(len(things))
+        return np.asarray(under / count * (1 - cover / count) + over / count, np.float32)
 
     def _with_hand(self, picture: Picture, first: HandPose, last: HandPose) -> Picture:
         sticker = self.prepare_hand(last.seat)
@@ -92,10 +103,8 @@ class Stage:
         return result
 
 
-def _smeared(added: Floats, ends: Floats) -> Floats:
-    """Hide that a moving thing was drawn at a few moments only: blur what it adds to the table by half a step."""
-    step = float(np.linalg.norm(ends[1] - ends[0])) / (len(JITTERS) - 1)
-    return added if step < 0.5 else np.asarray(cv2.GaussianBlur(added, (0, 0), 0.4 * step), np.float32)
+def _blurred(picture: Floats, sigma_px: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.float32)
 
 
 def _solids(pose: DiePose) -> list[Solid]:

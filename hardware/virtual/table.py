@@ -9,28 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from companion.die import CLOCKWISE, STANDARD, Colour, Flip, Lie, Move, all_lies, find_lie, moved, word
+from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
-from hardware.camera import CameraError, Frame, Pace
+from hardware.camera import Frame, Pace
 from hardware.virtual import actions
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
 from hardware.virtual.pinhole import look_at_table
 from hardware.virtual.sensor import FADE_FRAMES, Sensor
+from hardware.virtual.showing import setup_frames
 from hardware.virtual.stage import Stage
 
 ELEVATION_DEG, AZIMUTH_DEG, DISTANCE_MM = 50.0, 24.0, 480.0
-SQUARE_MM = 200.0
 EXPOSURE_S = 1 / 60
 MOST_ASKED = 8
 """So many things may be asked for ahead; more are refused."""
-
-_SETUP_RESTS = (
-    Rest(STANDARD, -14.0, -12.0, 6.0),
-    Rest(find_lie(Colour.GREEN, Colour.BLACK, "S"), -24.0, 15.0, -9.0),
-    Rest(find_lie(Colour.RED, Colour.YELLOW, "S"), -33.0, 2.0, 14.0),
-)
-"""What is shown when setting up: two sides each time, and all six colours among the first two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ STEADY = Conditions()
 
 
 class VirtualTable:
-    """A camera (see `hardware.camera.Camera`) whose table can be played at.
+    """A drawn table that can be played at, and looked at through `camera`.
 
     The verbs may be called from any thread; each takes effect when what was asked before is done. Time is counted in
     frames: the same seed and the same verbs at the same frames give the same pictures.
@@ -75,7 +68,7 @@ class VirtualTable:
         self._camera = look_at_table(
             size_wh, elevation_deg=ELEVATION_DEG, azimuth_deg=AZIMUTH_DEG, distance_mm=DISTANCE_MM
         )
-        self._pace = Pace(fps)
+        self._fps = fps
         self._stage = Stage(self._camera, seed)
         self._sensor = Sensor(size_wh, seed, noise_sd=conditions.noise_sd, flicker=conditions.flicker)
         self._chance = random.Random(seed)
@@ -86,42 +79,24 @@ class VirtualTable:
         self._covered_by: str | None = None
         self._lamp_on, self._lamp = True, 1.0
         self._frame = 0
-        self._closed = False
         self._stage.prepare_hand("S")  # or the first roll would stop the film for a second
-
-    # What a camera does.
 
     @property
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the pictures."""
         return self._camera.size_wh
 
-    def read(self) -> Frame:
-        """Wait until the next picture is due, and draw it."""
-        self._pace.next()
-        return self.draw()
+    def camera(self) -> "TableCamera":
+        """Set up a camera that looks at the table; when it is closed, another can be set up."""
+        return TableCamera(self, Pace(self._fps))
 
-    def close(self) -> None:
-        """Stop drawing; a `read` that waits ends."""
-        self._closed = True
-        self._pace.stop()
-
-    def describe(self) -> str:
-        """Name the camera."""
-        return f"virtual table, {self.size_wh[0]} x {self.size_wh[1]}"
-
-    def draw(self) -> Frame:
-        """Draw the next picture at once.
-
-        Raises:
-            CameraError: it was closed.
-        """
-        if self._closed:
-            raise CameraError("the virtual table was closed")
+    def draw(self, frames: int = 1) -> Frame:
+        """Let so many frames pass, and draw the last of them at once."""
         with self._lock:
-            moments = self._advance()
-            frame, lamp = self._frame, self._lamp
-            self._frame += 1
+            for _ in range(frames):
+                moments = self._advance()
+                frame, lamp = self._frame, self._lamp
+                self._frame += 1
         return self._sensor.expose(self._stage.picture(moments), frame, lamp)
 
     # What people do. Each says whether it will be done: False when too much is asked for already.
@@ -142,7 +117,7 @@ class VirtualTable:
 
         def begin() -> Action:
             after = self._by_chance(lie, yaw_deg)
-            return actions.roll(self._rest, after, seat, self._chance, self._pace.fps)
+            return actions.roll(self._rest, after, seat, self._chance, self._fps)
 
         return self._ask(begin)
 
@@ -158,7 +133,7 @@ class VirtualTable:
     def knock(self, *, seat: str = "S") -> bool:
         """Push the die askew: it moves and turns a little and shows the same top."""
         _check_seat(seat)
-        fps = self._pace.fps
+        fps = self._fps
         return self._ask(lambda: actions.knock(self._rest, seat, self._chance, fps) if self._rest else None)
 
     def cock(self, *, seat: str = "S") -> bool:
@@ -178,7 +153,7 @@ class VirtualTable:
     def cover(self, *, seat: str = "S") -> bool:
         """Put a hand over the die and leave it there."""
         _check_seat(seat)
-        return self._ask(lambda: actions.cover(self._rest, seat, self._pace.fps))
+        return self._ask(lambda: actions.cover(self._rest, seat, self._fps))
 
     def uncover(self) -> bool:
         """Take the hand away."""
@@ -187,7 +162,7 @@ class VirtualTable:
     def pass_by(self, *, seat: str = "S") -> bool:
         """Let a hand come beside the die and go again."""
         _check_seat(seat)
-        return self._ask(lambda: actions.pass_by(self._rest, seat, self._pace.fps))
+        return self._ask(lambda: actions.pass_by(self._rest, seat, self._fps))
 
     def creep(self, px_a_frame: float = 0.2, frames: int = 30) -> bool:
         """Let the die slide slowly eastwards for a while."""
@@ -223,27 +198,7 @@ class VirtualTable:
         Returns:
             A FRAMES.json dictionary whose pictures are arrays (BGR, uint8) in place of file names.
         """
-        width, height = self.size_wh
-        half = SQUARE_MM / 2
-        corners = np.array([(-half, half, 0), (half, half, 0), (half, -half, 0), (-half, -half, 0)], np.float32)
-        square = {
-            name: [float(v) for v in at]
-            for name, at in zip(("NW", "NE", "SE", "SW"), self._camera.project(corners), strict=True)
-        }
-        return {
-            "camera": {"width": width, "height": height, "K": [[float(v) for v in row] for row in self._camera.k]},
-            "table": {"square_mm": SQUARE_MM, "square_px": square},
-            "die": {},
-            "empty": self._posed(None, -1),
-            "shown": [
-                {
-                    "image": self._posed(rest, -2 - number),
-                    "top": word(rest.lie.top),
-                    "sides": {side: word(rest.lie.towards(side)) for side in "NESW"},
-                }
-                for number, rest in enumerate(_SETUP_RESTS)
-            ],
-        }
+        return setup_frames(self._camera, self._posed)
 
     def _posed(self, rest: Rest | None, number: int) -> Frame:
         clean = self._stage.picture([Scene(pose_of(rest))] * len(JITTERS))
@@ -253,7 +208,7 @@ class VirtualTable:
         return actions.chosen_rest(lie or self._chance.choice(all_lies()), yaw_deg, self._chance)
 
     def _handled(self, change: Callable[[Rest], Rest | None], seat: str) -> Action | None:
-        return actions.handle(self._rest, change(self._rest), seat, self._pace.fps) if self._rest else None
+        return actions.handle(self._rest, change(self._rest), seat, self._fps) if self._rest else None
 
     def _ask(self, begin: Callable[[], Action | None]) -> bool:
         with self._lock:
@@ -271,12 +226,12 @@ class VirtualTable:
             self._begin_next()
         step = 1 / FADE_FRAMES
         self._lamp = min(self._lamp + step, 1.0) if self._lamp_on else max(self._lamp - step, 0.0)
-        times = [self._frame + i * EXPOSURE_S * self._pace.fps / len(JITTERS) for i in range(len(JITTERS))]
+        times = [self._frame + i * EXPOSURE_S * self._fps / len(JITTERS) for i in range(len(JITTERS))]
         return [self._scene_at(moment) for moment in times]
 
     def _begin_next(self) -> None:
         if self._covered_by is not None:
-            action: Action | None = actions.uncover(self._rest, self._covered_by, self._pace.fps)
+            action: Action | None = actions.uncover(self._rest, self._covered_by, self._fps)
         else:
             action = self._asked.popleft()()
         if action is not None:
@@ -291,6 +246,33 @@ class VirtualTable:
         # No hand is ever quite still.
         x, y = x + float(np.sin(moment * 0.43)) * 0.8, y + float(np.sin(moment * 0.31)) * 0.6
         return Scene(pose_of(self._rest), HandPose(self._covered_by, x, y))
+
+
+class TableCamera:
+    """A camera (see `hardware.camera.Camera`) that looks at a virtual table.
+
+    Like a real one it doesn't wait for who reads: frames that nobody read in time are lost.
+    """
+
+    def __init__(self, table: VirtualTable, pace: Pace) -> None:
+        self._table, self._pace = table, pace
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """Width and height of the pictures."""
+        return self._table.size_wh
+
+    def read(self) -> Frame:
+        """Wait until the next picture is due, and draw it."""
+        return self._table.draw(self._pace.next())
+
+    def close(self) -> None:
+        """Stop; a `read` that waits ends. The table stays as it is."""
+        self._pace.stop()
+
+    def describe(self) -> str:
+        """Name the camera."""
+        return f"virtual table, {self.size_wh[0]} x {self.size_wh[1]}"
 
 
 def _check_seat(seat: str) -> None:

@@ -9,7 +9,8 @@ from program import Program
 
 SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 SIZES = {360: 780, 768: 1024, 1440: 900}
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
+"""So long a slow and busy machine may take; nothing here measures time."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -90,7 +91,7 @@ class Screen:
 
     def roll(self, top, facing):
         self.tap(f"label[for=top-roll-{top}]")
-        self.tap(f".for-{top} button[data-verb=roll][data-data*='\"facing\": \"{facing}\"']")
+        self.tap(f'.for-{top} button[data-verb=roll][data-data*=\'"facing": "{facing}"\']')
 
     def sees(self, text):
         expect(self.page.locator("#turn")).to_contain_text(text)

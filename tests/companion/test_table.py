@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 import pytest
 from tables import Bench, die
@@ -260,3 +261,108 @@ def test_wrong_verbs_are_not_awaited(bench):
     bench.venecitas()
     with pytest.raises(NotAwaited, match="the game waits for"):
         bench.say("choose_block", owner="S", colour="R")
+
+
+def test_what_is_undone_and_by_whom_is_told_until_something_happens(bench):
+    bench.venecitas()
+    bench.say("next")
+    bench.table.saw(die("yellow", "red"))
+    bench.ask(Undo(), source="seat N")
+    change = bench.table.board().change
+    assert (change.kind, change.source, change.turn.event.verb) == ("undo", "seat N", "roll")
+    bench.restart()
+    assert bench.table.board().change.source == "seat N"
+    bench.ask(Redo(), source="seat S")
+    assert (bench.table.board().change.kind, bench.table.board().change.source) == ("redo", "seat S")
+    bench.say("next")
+    assert bench.table.board().change is None
+
+
+def test_a_finished_game_can_be_undone(bench):
+    bench.venecitas("S")
+    while not bench.view["over"]:
+        bench.say("next")
+        bench.table.saw(die("yellow", "red"))
+        bench.say("next")
+    assert bench.view["over"]
+    bench.ask(Undo())
+    assert not bench.view["over"]
+
+
+def test_a_reading_offers_what_else_it_may_have_been_likeliest_first(bench):
+    bench.venecitas()
+    bench.say("next")
+    read = replace(die("yellow", "red"), alternatives=(("blue", "purple"), ("yellow", "red"), ("green", "red")))
+    bench.table.saw(read, b"jpeg")
+    board = bench.table.board()
+    assert board.reading == read
+    assert [event.data["top"] for _, event in board.corrections] == ["B", "G"]
+    bench.ask(board.corrections[0][1])
+    assert bench.view["die"]["top"] == "B"
+    assert bench.table.board().corrections == ()
+
+
+def test_an_unsure_reading_with_a_guess_asks_and_takes_nothing(bench):
+    bench.venecitas()
+    bench.say("next")
+    guess = DieReading(Status.UNSURE, "yellow", {"S": "red"}, reason="glare", alternatives=(("blue", "purple"),))
+    bench.table.saw(guess, b"jpeg")
+    board = bench.table.board()
+    assert board.view["phase"] == "ROLL"
+    assert "glare" in str(board.proposal.question)
+    assert [event.data["top"] for _, event in board.proposal.options] == ["Y", "B"]
+    bench.ask(board.proposal.options[1][1])
+    assert bench.view["die"]["top"] == "B"
+    assert bench.journal.crop(bench.table.board().last.seq) == b"jpeg"
+
+
+def test_a_seat_is_handed_over_when_its_phone_or_the_host_agrees(bench):
+    bench.venecitas()
+    bench.table.sit("ana", frozenset("S"), "spectator")
+    bench.table.sit("bruno", frozenset("N"), "spectator")
+    with pytest.raises(Refused, match="take it"):
+        bench.table.wish("ana", "S")
+    bench.table.wish("bruno", "S")
+    assert bench.table.board().askers == {"S": ("N",)}
+    with pytest.raises(Refused, match="already"):
+        bench.table.wish("chiara", "S")
+    bench.table.hand_over("S", "seat S", agreed=False)
+    assert bench.table.seats_of("ana") == frozenset("S")
+    bench.table.wish("bruno", "S")
+    bench.table.hand_over("S", "seat S", agreed=True)
+    assert (bench.table.seats_of("ana"), bench.table.seats_of("bruno")) == (frozenset(), frozenset("SN"))
+    bench.restart()
+    assert bench.table.seats_of("bruno") == frozenset("SN")
+
+
+def test_a_deleted_session_is_gone_and_its_numbers_and_commands_never_come_again(bench):
+    first = bench.ask(NewGame("venecitas", Setup(("S",)), {"S": "Secret Name"}), command="the first")
+    bench.say("next")
+    bench.table.saw(die(), b"the picture")
+    picture = bench.table.board().last.seq
+    with pytest.raises(Refused, match="clear the table"):
+        bench.table.delete(first)
+    bench.ask(OpenSession(None))
+    newest = bench.table.board().seq
+    assert bench.table.delete(first)
+    assert not bench.table.delete(first)
+    assert bench.journal.crop(picture) is None
+    assert bench.ask(NewGame("venecitas", Setup(("S",)), {}), command="the first") == first
+    bench.restart()
+    assert bench.table.board().session is None
+    with pytest.raises(BadInput, match="no entries"):
+        bench.ask(OpenSession(first))
+    assert bench.venecitas() > newest
+    for file in bench.path.parent.iterdir():
+        assert b"Secret Name" not in file.read_bytes()
+        assert b"the picture" not in file.read_bytes()
+
+
+def test_deleting_an_evening_does_not_change_what_lies_on_the_table(bench):
+    first = bench.venecitas()
+    second = bench.venecitas("SWN")
+    before = bench.table.board()
+    bench.table.delete(first)
+    assert bench.table.board() == before
+    bench.restart()
+    assert bench.table.board().session == second

@@ -86,15 +86,16 @@ def test_a_file_that_is_no_film_is_refused(folder):
         VideoFile(folder / "labels.jsonl")
 
 
-def test_pace_waits_for_each_frame_and_does_not_make_up_for_missed_ones(clock):
+def test_pace_waits_for_each_frame_and_counts_those_that_were_missed(clock):
     waits = []
-    pace = Pace(10, clock, lambda seconds: (waits.append(seconds), clock.sleep(seconds))[0])
-    pace.next()
-    pace.next()
-    clock.sleep(1.05)
-    pace.next()
-    pace.next()
-    assert waits == pytest.approx([0.1, 0.1, 0.1])
+    pace = Pace(10, clock, lambda seconds: (waits.append(seconds), clock.sleep(seconds))[1])
+    assert [pace.next(), pace.next()] == [1, 1]
+    assert waits == pytest.approx([0.1, 0.1])
+    clock.sleep(0.57)
+    assert pace.next() == 5  # at once: the fifth is the newest that is due
+    assert len(waits) == 2
+    assert pace.next() == 1
+    assert waits[2] == pytest.approx(0.03)
 
 
 def test_closing_ends_a_camera_that_waits(folder):

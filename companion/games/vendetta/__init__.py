@@ -12,10 +12,11 @@ from companion.games.vendetta import opening, phases, scoring
 from companion.games.vendetta.sight import awaits, view
 from companion.games.vendetta.state import SEATS, SETTINGS, State, Step
 from companion.inputs import Reading
+from companion.text import Say
 
 __all__ = [
     "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SETTINGS", "TITLE",
-    "apply", "awaits", "interpret", "start", "view",
+    "apply", "awaits", "corrections", "interpret", "start", "view",
 ]  # fmt: skip
 
 NAME = "vendetta"
@@ -57,3 +58,8 @@ def apply(state: State, event: Event) -> State:
 def interpret(state: State, reading: Reading) -> Proposal | None:
     """Tell what a reading means: nothing, for Vendetta has neither die nor dial."""
     return None
+
+
+def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
+    """Tell what else a reading may have been: nothing, for none is ever taken."""
+    return ()

@@ -36,7 +36,7 @@ def _awaits_step(state: State) -> Iterator[Awaited]:
             yield Awaited("next", (state.starter,))
         case Step.PLACE:
             yield Awaited("next", (state.active,))
-            yield Awaited("place", (state.active,), tuple(_placements(state)), complete=False)
+            yield Awaited("place", (state.active,), tuple(_placements(state)), complete=False, private=True)
         case Step.REVEAL:
             yield Awaited("reveal", (), tuple({"district": number} for number in state.unseen), outcome=True)
             if not state.full:

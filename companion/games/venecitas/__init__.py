@@ -9,12 +9,12 @@ from collections.abc import Callable
 from companion.events import Event
 from companion.game import Setup, checked_settings
 from companion.games.venecitas import turn
-from companion.games.venecitas.sight import awaits, interpret, view
+from companion.games.venecitas.sight import awaits, corrections, interpret, view
 from companion.games.venecitas.state import SETTINGS, State, start_state
 
 __all__ = [
     "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SETTINGS", "TITLE",
-    "apply", "awaits", "interpret", "start", "view",
+    "apply", "awaits", "corrections", "interpret", "start", "view",
 ]  # fmt: skip
 
 NAME = "venecitas"

@@ -141,12 +141,19 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
             for mark in state.marks
         ],
         "die": _die(state),
+        "picture_hidden": _hides_picture(state),
         "moves": _previews(state) if state.phase is Phase.ADJUST else [],
     }
 
 
 def _shown(state: State) -> bool:
     return state.revealed or bool(state.settings["assist_show_hidden"])
+
+
+def _hides_picture(state: State) -> bool:
+    """Whether the camera, which stands in the south, may see the face that is far from the active player."""
+    open_turn = state.phase in (Phase.ROLL, Phase.ADJUST)
+    return open_turn and state.active != "S" and not state.settings["assist_show_hidden"]
 
 
 def _die(state: State) -> dict[str, Json] | None:
@@ -193,6 +200,21 @@ def interpret(state: State, reading: Reading) -> Proposal | None:
         case Phase.ADJUST:
             return _propose_move(state, lie)
     return None
+
+
+def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
+    """Tell how else the die may lie that was just read, likeliest first."""
+    if state.phase is not Phase.ADJUST or not isinstance(reading, DieReading):
+        return ()
+    found: dict[Lie, tuple[Say, Event]] = {}
+    for top, south in reading.alternatives:
+        try:
+            lie = find_lie(COLOUR_NAMES[top], COLOUR_NAMES[south], "S", STANDARD)
+        except (KeyError, Refused):
+            continue  # the reader may know a die that isn't this game's
+        if lie != state.lie:
+            found[lie] = (_facing(lie, state.active), Choice("correct", _straight(lie, state.active)))
+    return tuple(found.values())
 
 
 def _lie_of(reading: DieReading) -> Lie:

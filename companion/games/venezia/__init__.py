@@ -13,12 +13,12 @@ from companion.game import Setup, checked_settings, details
 from companion.games.venezia import actions, brief, cards, piazza, planning, scoring
 from companion.games.venezia.offers import awaits
 from companion.games.venezia.setting_up import start_state
-from companion.games.venezia.sight import interpret, view
+from companion.games.venezia.sight import corrections, interpret, view
 from companion.games.venezia.state import SETTINGS, Phase, State
 
 __all__ = [
     "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SECRET_VERBS", "SETTINGS", "TITLE",
-    "apply", "awaits", "interpret", "start", "view",
+    "apply", "awaits", "corrections", "interpret", "start", "view",
 ]  # fmt: skip
 
 NAME = "venezia"

@@ -67,7 +67,7 @@ def _plan(state: State) -> Iterator[Awaited]:
         ready = player.plan is not None
         if state.sealed:
             options = () if ready else tuple(_plans(state, player))
-            yield Awaited("plan", (player.seat,), options, complete=False)
+            yield Awaited("plan", (player.seat,), options, complete=False, private=True)
         else:
             options = () if ready else tuple(_layouts(player))
             yield Awaited("lay", (), options, complete=False)

@@ -7,7 +7,7 @@ Rules: section "State" of docs/rules/venezia.md, VZ-R10, VZ-E6.
 
 from itertools import product
 
-from companion.events import Event, Json, Outcome
+from companion.events import Choice, Event, Json, Outcome
 from companion.game import Proposal
 from companion.games.venezia.piazza import hunted, movable
 from companion.games.venezia.scoring import to_clear, to_uncover
@@ -140,6 +140,23 @@ def interpret(state: State, reading: Reading) -> Proposal | None:
     if len(options) == 1:
         return Proposal(options)
     return Proposal(options, question=say("an arrow is near a line: which square is it?"), seat=state.start)
+
+
+def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
+    """Tell on which square else the arrows that were just read may stand: beyond the line they are near."""
+    if not isinstance(reading, SpinnerReading) or not (state.tourists or state.hunters):
+        return ()
+    dials = {dial.name: dial for dial in reading.dials}
+    if not {"number", "letter"} <= dials.keys():
+        return ()
+    pairs = product(*([d.label, d.near_border] for d in (dials["number"], dials["letter"])))
+    squares = [column + row for column, row in pairs if column and row]
+    now = (state.hunters or state.tourists)[-1]
+    return tuple(
+        (say("{square}", square=square), Choice("correct", {"square": square}))
+        for square in squares
+        if square not in (now, state.campanile)
+    )
 
 
 def _labels(state: State, dial: DialReading) -> tuple[str, ...]:

@@ -13,10 +13,11 @@ from companion.games.venise import play, turns
 from companion.games.venise.sight import awaits, view
 from companion.games.venise.state import SEATS, SETTINGS, State, start_state
 from companion.inputs import Reading
+from companion.text import Say
 
 __all__ = [
     "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SETTINGS", "TITLE",
-    "apply", "awaits", "interpret", "start", "view",
+    "apply", "awaits", "corrections", "interpret", "start", "view",
 ]  # fmt: skip
 
 NAME = "venise"
@@ -51,3 +52,8 @@ def apply(state: State, event: Event) -> State:
 def interpret(state: State, reading: Reading) -> Proposal | None:
     """Tell what a reading means: nothing, for Venise has neither die nor dial."""
     return None
+
+
+def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
+    """Tell what else a reading may have been: nothing, for none is ever taken."""
+    return ()

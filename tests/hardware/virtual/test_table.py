@@ -7,10 +7,11 @@ import pytest
 
 from companion.die import COLOUR_NAMES, Colour, Flip, Lie, Move, all_lies, find_lie, moved, word
 from companion.errors import BadInput
-from hardware.camera import CameraError
-from hardware.virtual.motion import Rest
+from hardware.camera import CameraError, Pace
+from hardware.virtual.motion import Rest, Scene, pose_of
 from hardware.virtual.sensor import FADE_FRAMES
-from hardware.virtual.table import _SETUP_RESTS, MOST_ASKED
+from hardware.virtual.showing import SHOWN
+from hardware.virtual.table import MOST_ASKED, TableCamera
 from hardware.watcher import Watcher
 
 
@@ -25,27 +26,41 @@ def die_box(table, margin=30):
     return np.s_[int(y) - margin : int(y) + margin, int(x) - margin : int(x) + margin]
 
 
-def test_it_is_a_camera(table):
-    frame = table.draw()
+def test_its_camera_is_a_camera(table):
+    camera = table.camera()
+    frame = camera.read()
     assert frame.shape == (360, 640, 3)
     assert frame.dtype == np.uint8
-    assert table.size_wh == (640, 360)
-    assert "640 x 360" in table.describe()
+    assert camera.size_wh == (640, 360)
+    assert "640 x 360" in camera.describe()
 
 
-def test_a_closed_table_gives_no_more_pictures(table):
-    table.close()
+def test_a_closed_camera_gives_no_more_pictures_but_another_does(table):
+    camera = table.camera()
+    camera.close()
     with pytest.raises(CameraError, match="closed"):
-        table.draw()
-    with pytest.raises(CameraError, match="closed"):
-        table.read()
+        camera.read()
+    assert table.camera().read().any()
 
 
-def test_read_comes_no_faster_than_the_camera(table):
+def test_a_camera_gives_pictures_no_faster_than_it_should(table):
+    camera = table.camera()
     begun = time.monotonic()
     for _ in range(3):
-        table.read()
-    assert time.monotonic() - begun >= 2 / 15
+        camera.read()
+    assert time.monotonic() - begun >= 3 / 15 - 0.01
+
+
+def test_the_table_does_not_wait_for_a_slow_reader(make_table, clock):
+    slow, steady = make_table(noise_sd=2.0), make_table(noise_sd=2.0)
+    camera = TableCamera(slow, Pace(15, clock, clock.sleep))
+    slow.roll()
+    steady.roll()
+    camera.read()
+    clock.sleep(10.5 / 15)
+    late = camera.read()
+    frames = [steady.draw() for _ in range(11)]
+    np.testing.assert_array_equal(late, frames[-1])
 
 
 @pytest.mark.parametrize(
@@ -91,6 +106,15 @@ def test_a_roll_takes_about_a_second_and_a_half(table):
         table.draw()
         frames += 1
     assert 1.3 <= frames / 15 <= 1.8
+
+
+def test_no_wood_shows_through_a_moving_die(make_table):
+    moments = [Scene(pose_of(Rest(all_lies()[3], 10.0, x_mm, 0.0))) for x_mm in (-4.5, -1.5, 1.5, 4.5)]
+    tables = make_table(seed=1), make_table(seed=2)  # other boards
+    first, second = (table._stage.picture(moments) for table in tables)
+    x, y = (round(float(v)) for v in tables[0]._camera.project(np.array([[0, 0, 25]], np.float32))[0])
+    assert difference(first, second)[y - 4 : y + 5, x - 4 : x + 5].max() <= 1
+    assert difference(first, second).max() > 20
 
 
 def test_the_same_seed_and_verbs_give_the_same_pictures(make_table):
@@ -293,7 +317,7 @@ def test_the_setup_pictures_show_what_they_say(make_table, seen_colours):
     frames = table.setup_frames()
     assert frames["empty"].shape == (360, 640, 3)
     colours = set()
-    for shown, rest in zip(frames["shown"], _SETUP_RESTS, strict=True):
+    for shown, rest in zip(frames["shown"], SHOWN, strict=True):
         seen = seen_colours(table, shown["image"], rest)
         assert len(seen) == 3
         for face, colour in seen.items():
@@ -328,14 +352,12 @@ def test_setting_up_does_not_disturb_the_game(make_table):
 def test_it_can_be_watched_and_stopped(make_table):
     table = make_table()
     seen = threading.Event()
-    watcher = Watcher(lambda: table, lambda frame: seen.set(), lambda *state: None)
+    watcher = Watcher(table.camera, lambda frame: seen.set(), lambda *state: None)
     watcher.start()
     assert seen.wait(5)
     begun = time.monotonic()
     watcher.stop()
     assert time.monotonic() - begun < 1
-    with pytest.raises(CameraError):
-        table.draw()
 
 
 def test_a_roll_is_drawn_in_time_at_full_size(make_table):

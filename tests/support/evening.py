@@ -1,0 +1,96 @@
+"""An evening in the browser: the running program, the host's page, and a phone for each seat."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+from program import Program
+
+CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None)
+SHOTS = Path(__file__).parents[1] / "screenshots"
+
+expect.set_options(timeout=10_000)
+
+
+class Evening:
+    """The program and the phones round it.
+
+    Attributes:
+        faults: what any page wrote to its console as an error; refusals apart, which the tests ask for.
+    """
+
+    def __init__(self, program, browser):
+        self.program, self.browser = program, browser
+        self.faults = []
+
+    def _page(self, **context):
+        size = {"width": 360, "height": 740}
+        page = self.browser.new_context(**{"viewport": size, "has_touch": True, **context}).new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda line: self.faults.append(line.text) if self._is_fault(line) else None)
+        page.goto(self.program.url)
+        return page
+
+    @staticmethod
+    def _is_fault(line):
+        return line.type == "error" and "409" not in line.text
+
+    def host(self):
+        page = self._page()
+        page.fill("#pin", self.program.installation["pin"])
+        page.click("text=Be the host")
+        return page
+
+    def phone(self, seat, **context):
+        """A phone that came in by the table's code and sat down."""
+        page = self._page(**context)
+        page.fill("#code", self.program.installation["code"])
+        page.click("text=Come in")
+        page.check(f"#sit-{seat}")
+        page.click("text=Sit down")
+        expect(page.locator("#board")).to_have_attribute("data-me", seat)
+        return page
+
+    def new_game(self, host, game, fields=(), ticks=(), choices=()):
+        """Fill in the set-up form on the host's page."""
+        host.goto(f"{self.program.url}/host?game={game}")
+        for details in host.locator("form.new-game details").all():
+            details.locator("summary").click()
+        for name, text in dict(fields).items():
+            host.fill(f"#{name}", text)
+        for name in ticks:
+            host.check(f"#{name}")
+        for name, value in dict(choices).items():
+            host.select_option(f"#{name}", value)
+        host.click("form.new-game button.primary")
+        expect(host.locator("#board")).to_have_attribute("data-rules", f"/rules/{game}")
+
+
+@contextmanager
+def evening(folder):
+    """Start program and browser; at the end no page may have met an error."""
+    with Program(folder) as program, sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        try:
+            evening = Evening(program, browser)
+            yield evening
+            assert not evening.faults
+        finally:
+            browser.close()
+
+
+def head(page, text):
+    """Wait until a page's heading says this."""
+    expect(page.locator("#turn h1")).to_contain_text(text)
+
+
+def tap(page, label, exact=False):
+    """Tap a button by its label."""
+    page.get_by_role("button", name=label, exact=exact).first.click()
+
+
+def shoot(page, name):
+    """Leave a picture for people to look at."""
+    SHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SHOTS / f"{name}.png", full_page=True)

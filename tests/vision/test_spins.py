@@ -1,0 +1,96 @@
+from companion.inputs import DialReading, SpinnerReading, Status
+from vision.spins import REST_FRAMES, Spun, follow_spins, forget_spins
+
+NAMES = ("number", "letter")
+TURNING = "turning"
+
+
+def _reading(*seen):
+    """One frame: an angle, TURNING or None (covered) for each dial."""
+    dials = tuple(
+        DialReading(name, angle, 0, "x") for name, angle in zip(NAMES, seen, strict=True) if isinstance(angle, float)
+    )
+    turning = tuple(name for name, angle in zip(NAMES, seen, strict=True) if angle == TURNING)
+    status = Status.READ if len(dials) == len(NAMES) else Status.UNSURE
+    return SpinnerReading(status, dials, None if status is Status.READ else "unsure", turning)
+
+
+def _play(*frames, memory=None):
+    memory, events = memory or forget_spins(NAMES), []
+    for number, frame in enumerate(frames):
+        memory, event = follow_spins(memory, NAMES, None if frame is None else _reading(*frame))
+        if event:
+            events.append((number, event.kind, tuple(dial.angle_deg for dial in event.reading.dials)))
+    return memory, events
+
+
+SPIN = [(TURNING, TURNING)] * 4
+
+
+def test_spin_counts_once_after_five_frames_of_rest():
+    _, events = _play(*SPIN, *[(30.0, 200.0)] * 12)
+    assert events == [(len(SPIN) + REST_FRAMES - 1, Spun.READ, (30.0, 200.0))]
+
+
+def test_nothing_counts_before_a_spin():
+    assert _play(*[(30.0, 200.0)] * 20)[1] == []
+
+
+def test_creep_of_more_than_half_a_degree_is_no_rest():
+    creeping = [(30.0 + 0.2 * frame, 200.0) for frame in range(20)]
+    _, events = _play(*SPIN, *creeping)
+    assert events == []
+
+
+def test_rest_across_the_top_is_a_rest():
+    _, events = _play(*SPIN, (359.9, 10.0), (0.1, 10.0), (359.9, 10.0), (0.2, 10.0), (0.0, 10.0))
+    assert [kind for _, kind, _ in events] == [Spun.READ]
+
+
+def test_fast_sharp_frames_are_a_spin_too():
+    turning = [(20.0 * frame % 360, 15.0 * frame % 360) for frame in range(6)]
+    _, events = _play(*turning, *[(105.0, 80.0)] * 6)
+    assert [kind for _, kind, _ in events] == [Spun.READ]
+
+
+def test_slow_push_is_no_spin():
+    pushed = [(30.0 + 3 * frame, 200.0 + 3 * frame) for frame in range(15)]
+    assert _play(*pushed, *[(75.0, 245.0)] * 10)[1] == []
+
+
+def test_arrow_moved_under_a_hand_is_no_spin():
+    _, events = _play(*[(30.0, 200.0)] * 6, *[(None, None)] * 8, *[(120.0, 300.0)] * 10)
+    assert events == []
+
+
+def test_arrow_stopped_by_a_hand_must_be_spun_again():
+    _, events = _play(*SPIN, *[(None, TURNING)] * 3, *[(120.0, 300.0)] * 10)
+    assert [kind for _, kind, _ in events] == [Spun.AGAIN]
+
+
+def test_one_arrow_alone_asks_to_spin_both_again():
+    memory, _ = _play(*SPIN, *[(30.0, 200.0)] * 6)
+    _, events = _play(*[(TURNING, 200.0)] * 5, *[(90.0, 200.0)] * 12, memory=memory)
+    assert [(kind, angles) for _, kind, angles in events] == [(Spun.AGAIN, (90.0, 200.0))]
+
+
+def test_arrows_may_stop_one_after_the_other():
+    _, events = _play(*SPIN, *[(30.0, TURNING)] * 30, *[(30.0, 200.0)] * 8)
+    assert [kind for _, kind, _ in events] == [Spun.READ]
+
+
+def test_next_spin_counts_again():
+    memory, _ = _play(*SPIN, *[(30.0, 200.0)] * 6)
+    _, events = _play(*SPIN, *[(150.0, 10.0)] * 6, memory=memory)
+    assert [(kind, angles) for _, kind, angles in events] == [(Spun.READ, (150.0, 10.0))]
+
+
+def test_lost_card_forgets_the_spin():
+    _, events = _play(*SPIN, None, *[(30.0, 200.0)] * 10)
+    assert events == []
+
+
+def test_shiver_of_a_resting_arrow_is_no_second_reading():
+    memory, _ = _play(*SPIN, *[(30.0, 200.0)] * 6)
+    shiver = [(30.0 + (frame % 2) * 0.8, 200.0) for frame in range(20)]
+    assert _play(*shiver, *[(30.0, 200.0)] * 10, memory=memory)[1] == []
