@@ -22,6 +22,7 @@ from companion.table import Table
 from hardware.buttons import Buttons, VirtualButtons
 from hardware.camera import Camera
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
+from hardware.shutdown import ShutdownButton
 from hardware.signals import Signal, SignalPins, Signals
 from hardware.virtual.table import VirtualTable
 from hardware.watcher import CameraState, Watcher
@@ -123,6 +124,7 @@ def attach_real(
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
+            _shutdown_button(settings, stack)
         except PinError as error:
             missing["buttons"] = str(error)
 
@@ -196,6 +198,13 @@ def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitSt
     buttons = Buttons(pins, on_press=pressed, on_hold=table.pressed)
     stack.callback(buttons.close)
     buttons.start()
+
+
+def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
+    """Listen to the shutdown button, if there is one and systemd to grant its wish."""
+    pin, runtime = settings.pins.get("shutdown"), os.environ.get("RUNTIME_DIRECTORY")
+    if pin is not None and runtime is not None:
+        stack.callback(ShutdownButton(pin, Path(runtime) / "shutdown").close)
 
 
 def _signals(settings: Settings, stack: ExitStack) -> Signals:

@@ -172,7 +172,7 @@ def test_a_stuck_capture_does_not_kill_the_game_and_comes_back(pi, virtual):
     assert pi.pid == pid
     assert answers(pi)[0] == 200
     os.close(os.open(feed, os.O_WRONLY))
-    show(pi, virtual.read())
+    show(pi, virtual.draw())
     pi.feeder.on = True
     wait_until(lambda: ready(pi, "camera") == "ok", 90, "opening the camera again")
     assert pi.pid == pid

@@ -39,58 +39,71 @@ class Finder:
         return spec
 
 
+class Mapped:
+    def __init__(self, allocator, buffer, write):
+        self.buffer = buffer
+
+    def __enter__(self):
+        self.memory = mmap.mmap(self.buffer.planes[0].fd, 0)  # both planes share one memory file
+        return self.memory
+
+    def __exit__(self, *_):
+        self.memory.close()
+
+
+class MemoryFiles:
+    """Buffers in memory files, where a camera's would be in dma-heaps; an Allocator of picamera2."""
+
+    needs_sync = False
+
+    def __init__(self):
+        self.sync, self.made, self.files = Mapped, {}, []
+
+    def allocate(self, configuration, _):
+        self.close()
+        for stream in configuration:
+            planes = stream.stride * stream.size.height, stream.stride * ((stream.size.height + 1) // 2)
+            self.made[stream.stream] = [self.buffer(planes) for _ in range(stream.buffer_count)]
+
+    def buffer(self, lengths):
+        import libcamera
+
+        file = os.memfd_create("virtual camera", os.MFD_CLOEXEC)
+        os.ftruncate(file, sum(lengths))
+        self.files.append(file)
+        planes, offset = [], 0
+        for length in lengths:
+            plane = libcamera.FrameBuffer.Plane()
+            plane.fd, plane.offset, plane.length = file, offset, length
+            planes.append(plane)
+            offset += length
+        return libcamera.FrameBuffer(planes)
+
+    def buffers(self, stream):
+        return self.made[stream]
+
+    def acquire(self, buffers):
+        pass
+
+    def release(self, buffers):
+        pass
+
+    def close(self):
+        for file in self.files:
+            os.close(file)
+        self.files, self.made = [], {}
+
+
+def raw_modes(camera):
+    import libcamera
+
+    formats = camera.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
+    return [{"format": str(p), "size": (s.width, s.height)} for p in formats.pixel_formats for s in formats.sizes(p)]
+
+
 def patch():
     import libcamera
     import picamera2.picamera2 as inner
-    from picamera2.allocators import Allocator
-
-    class Mapped:
-        def __init__(self, allocator, buffer, write):
-            self.buffer = buffer
-
-        def __enter__(self):
-            self.memory = mmap.mmap(self.buffer.planes[0].fd, 0)  # both planes share one memory file
-            return self.memory
-
-        def __exit__(self, *_):
-            self.memory.close()
-
-    class MemoryFiles(Allocator):
-        def __init__(self):
-            super().__init__()
-            self.sync, self.made, self.files = Mapped, {}, []
-
-        def allocate(self, configuration, _):
-            self.close()
-            for stream in configuration:
-                planes = stream.stride * stream.size.height, stream.stride * ((stream.size.height + 1) // 2)
-                self.made[stream.stream] = [self.buffer(planes) for _ in range(stream.buffer_count)]
-
-        def buffer(self, lengths):
-            file = os.memfd_create("virtual camera", os.MFD_CLOEXEC)
-            os.ftruncate(file, sum(lengths))
-            self.files.append(file)
-            planes, offset = [], 0
-            for length in lengths:
-                plane = libcamera.FrameBuffer.Plane()
-                plane.fd, plane.offset, plane.length = file, offset, length
-                planes.append(plane)
-                offset += length
-            return libcamera.FrameBuffer(planes)
-
-        def buffers(self, stream):
-            return self.made[stream]
-
-        def close(self):
-            for file in self.files:
-                os.close(file)
-            self.files, self.made = [], {}
-
-    def raw_modes(self):
-        formats = self.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
-        return [
-            {"format": str(p), "size": (s.width, s.height)} for p in formats.pixel_formats for s in formats.sizes(p)
-        ]
 
     inner.DmaAllocator = MemoryFiles
     inner.Picamera2._get_raw_modes = raw_modes

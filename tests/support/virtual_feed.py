@@ -52,9 +52,9 @@ class Feeder(threading.Thread):
 
     def __init__(self, pi, virtual):
         super().__init__(daemon=True)
-        self.pi, self.virtual, self.on, self.stopped = pi, virtual, True, threading.Event()
+        self.pi, self.camera, self.on, self.stopped = pi, virtual.camera, True, threading.Event()
 
     def run(self):
         while not self.stopped.wait(0.01):
             if self.on:
-                show(self.pi, self.virtual.read())
+                show(self.pi, self.camera.read())
