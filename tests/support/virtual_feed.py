@@ -52,7 +52,7 @@ class Feeder(threading.Thread):
 
     def __init__(self, pi, virtual):
         super().__init__(daemon=True)
-        self.pi, self.camera, self.on, self.stopped = pi, virtual.camera, True, threading.Event()
+        self.pi, self.camera, self.on, self.stopped = pi, virtual.camera(), True, threading.Event()
 
     def run(self):
         while not self.stopped.wait(0.01):

@@ -29,7 +29,7 @@ class Site:
         )
         self.installation = Installation("a key", "123456", "TABLEAAA")
         self.app = create_app(
-            self.table, self.installation, equipment, streams=streams, address=ADDRESS,
+            self.table, self.installation, equipment, streams=streams, address=lambda: ADDRESS,
             hosts=lambda: {"localhost", "192.0.2.7", "pi.local"},
         )  # fmt: skip
         if play:
