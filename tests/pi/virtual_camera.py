@@ -15,6 +15,8 @@ from pathlib import Path
 
 FEED = Path(os.environ.get("COMPANION_VIRTUAL_FEED", "/virtual-camera/frame.nv12"))
 FRAME_S = 1 / 12
+PATIENCE_S = 0.5
+shown = []
 
 
 class Finder:
@@ -121,7 +123,7 @@ def patch():
 def feed(request):
     from picamera2 import MappedArray
 
-    time.sleep(FRAME_S)
+    wait_for_another()
     try:
         picture = FEED.read_bytes()
     except OSError:
@@ -129,6 +131,21 @@ def feed(request):
     with MappedArray(request, "main", reshape=False) as mapped:
         if len(picture) == mapped.array.size:
             mapped.array[:] = memoryview(picture)
+
+
+def wait_for_another():
+    """Wait for a new picture: the same one over and over would be a die that lies still in mid-air."""
+    time.sleep(FRAME_S)
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        try:
+            number = FEED.stat().st_ino, FEED.stat().st_mtime_ns
+        except OSError:
+            return
+        if shown != [number]:
+            shown[:] = [number]
+            return
+        time.sleep(0.01)
 
 
 sys.meta_path.insert(0, Finder())
