@@ -31,7 +31,7 @@ test: $(DEV) chromium systemd  ## everything that must hold: lint, types, layers
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && python -m pytest
 
 bench: $(DEV)    ## ratios against a reference in the same process
-	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; $(PY) $$bench || exit 1; done
+	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; PYTHONPATH=.:tests/support $(PY) $$bench || exit 1; done
 
 lint: $(DEV)     ## put the code in shape
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check --fix . && ruff format .

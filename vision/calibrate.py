@@ -54,7 +54,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A shown picture with the die found in it; ``yaws`` has two when it may be named from either side of 45 degrees."""
+    """A shown picture with the die found in it; ``yaws`` has two when it is turned by nearly 45 degrees."""
 
     shown: Shown
     view: View
@@ -170,11 +170,11 @@ class _Try:
 def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[_Try]:
     cube = Cube(size_mm, _ROUND * size_mm)
     grid = lay_grid(plane, cube)
-    changed, grain = find_changed(frame, empty)
-    kept = places_changed(grid, changed)
+    change = find_changed(frame, empty)
+    kept = places_changed(grid, change)
     if not kept.any():
         return []
-    view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), changed=changed, grain=grain)
+    view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), change=change)
     tries = []
     for candidate in find_candidates(view, grid.places[kept], tries=24):
         reach = 0.08 * size_px(plane, cube, candidate.fit.pose)

@@ -7,6 +7,7 @@ rims meet those edges while the corners stay about where they were tapped (least
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.card import Card, pivot_mm
 from vision.frames import FloatArray, Frame
@@ -19,6 +20,8 @@ _STEPS_MM = (2.5, 2.0, 1.5, 1.0, 0.7, 0.7)
 _SAMPLES = 41
 _TAP_PX, _EDGE_PX = 3.0, 0.5
 """How far off a tapped corner and a rim's edge usually are."""
+_FINENESS_PX = 0.7
+"""The fit of the rims is no finer: corners that put the pivots as near are kept."""
 _LEAST_EDGE, _LEAST_SHARE = 2.5, 0.4
 
 
@@ -31,7 +34,7 @@ def fit_to_rims(plane: Plane, card: Card, frame: Frame) -> Plane:
         frame: BGR, uint8, shape (H, W, 3).
 
     Returns:
-        The fitted pose; the same as came when too little of the rims is seen.
+        The fitted pose; the same as came when the rims confirm it or too little of them is seen.
     """
     soft = np.asarray(cv2.GaussianBlur(frame, (0, 0), 1.0), dtype=np.uint8)
     tapped = project(plane, _corners(card))
@@ -43,7 +46,10 @@ def fit_to_rims(plane: Plane, card: Card, frame: Frame) -> Plane:
         if found is None:
             return plane
         pose = _solve(plane, card, pose, (tapped, *found))
-    return _posed(plane, pose)
+    fitted = _posed(plane, pose)
+    pivots = _level(np.stack([pivot_mm(card, dial) for dial in card.dials]))
+    moved_px = float(np.linalg.norm(project(fitted, pivots) - project(plane, pivots), axis=-1).max())
+    return fitted if moved_px > _FINENESS_PX else plane
 
 
 def _find_edges(
@@ -58,10 +64,11 @@ def _find_edges(
     track_px = project(plane, _level(rims[:, None] + offsets_mm[:, None] * ways[:, None]))
     colors = sample(frame, track_px)
     strength = np.abs(np.diff(colors, axis=1)).sum(axis=-1) * (2.5 / reach_mm)
-    closeness = np.exp(-2 * ((offsets_mm[:-1] + offsets_mm[1:]) / 2 / reach_mm) ** 2)
+    closeness = np.exp(-0.7 * ((offsets_mm[:-1] + offsets_mm[1:]) / 2 / reach_mm) ** 2)
     best = (strength * closeness).argmax(axis=1)
     rows = np.arange(len(rims))
-    clear = strength[rows, best] > _LEAST_EDGE
+    # Where two dials nearly touch, the one's rim would be taken for the other's.
+    clear = (strength[rows, best] > _LEAST_EDGE) & ~_near_another(card, rims, 1.5 * reach_mm)
     if clear.mean() < _LEAST_SHARE:
         return None
     edges = (track_px[rows, best] + track_px[rows, best + 1]) / 2
@@ -96,6 +103,16 @@ def _rims(card: Card, scale: float) -> FloatArray:
     angles = np.arange(_RIM_POINTS) * 2 * np.pi / _RIM_POINTS
     ways = np.stack((np.sin(angles), np.cos(angles)), axis=-1)
     return np.concatenate([pivot_mm(card, dial) + scale * dial.radius_mm * ways for dial in card.dials])
+
+
+def _near_another(card: Card, rims: FloatArray, margin_mm: float) -> NDArray[np.bool_]:
+    """Tell which rim points lie near another dial's rim, shape (dials * points,)."""
+    own = np.repeat(np.arange(len(card.dials)), _RIM_POINTS)
+    near = [
+        (np.linalg.norm(rims - pivot_mm(card, dial), axis=-1) < dial.radius_mm + margin_mm) & (own != index)
+        for index, dial in enumerate(card.dials)
+    ]
+    return np.asarray(np.any(near, axis=0))
 
 
 def _corners(card: Card) -> FloatArray:

@@ -47,7 +47,7 @@ class EdgePoints:
 
     Attributes:
         pixels: shape (N, 12, K, 2).
-        normals: unit vectors across the edge in the picture, from the second face of ``EDGES`` to the first, (N, 12, 2).
+        normals: unit vectors across the edge in the picture, towards the first face of ``EDGES``, (N, 12, 2).
         seen: whether the edge is seen, bool, (N, 12).
         inner: whether both its faces are seen, bool, (N, 12).
     """
@@ -141,4 +141,4 @@ def _on_face(face: int, uv: FloatArray) -> FloatArray:
     normal = _NORMALS[face]
     across = np.array([1.0, 0, 0]) if face == _TOP else np.array([-normal[1], normal[0], 0])
     up = np.cross(normal, across)
-    return normal / 2 + uv[:, :1] * across + uv[:, 1:] * up
+    return np.asarray(normal / 2 + uv[:, :1] * across + uv[:, 1:] * up)

@@ -51,14 +51,14 @@ def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | N
 def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> list[Die]:
     """Find what may be dice, the likeliest first; arguments as for ``read_die``."""
     grid, plane = setup.grid, setup.plane
-    changed, grain = find_changed(frame, setup.empty)
-    kept = places_changed(grid, changed)
+    change = find_changed(frame, setup.empty)
+    kept = places_changed(grid, change)
     if near is not None:
         kept &= np.hypot(*(grid.centres - near[:2]).T) < near[2]
     if not kept.any():
         return []
     around = box_around(grid, kept, plane.size_wh)
-    view = look(frame, plane, setup.cube, around=around, changed=changed, grain=grain)
+    view = look(frame, plane, setup.cube, around=around, change=change)
     return weigh_all(view, grid.places[kept], setup)
 
 
@@ -71,6 +71,7 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
 
 
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
+    """Say what the likeliest of some dice shows, or why that can't be said; None when there is none to see."""
     best = dice[0]
     if best.trust < _DIE_AT_ALL:
         return None

@@ -58,6 +58,19 @@ class Candidate:
     fit: Fit
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What changed since the table was empty.
+
+    Attributes:
+        mask: where, 0 or 1, uint8, in the shrunk picture.
+        grain: the picture's noise in grey levels.
+    """
+
+    mask: NDArray[np.uint8]
+    grain: float
+
+
 def lay_grid(plane: Plane, cube: Cube) -> Grid:
     """Lay a grid of places over the part of the table that the camera sees."""
     width, height = plane.size_wh
@@ -87,15 +100,13 @@ def shrink(frame: Frame) -> Frame:
     return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def find_changed(frame: Frame, empty: Frame) -> tuple[NDArray[np.uint8], float]:
+def find_changed(frame: Frame, empty: Frame) -> Change:
     """Find what changed since the table was empty.
 
     Args:
         frame: the picture.
         empty: the shrunk empty table.
 
-    Returns:
-        Where it changed, 0 or 1, shape of ``empty``; and the noise of the picture in grey levels.
     """
     small = shrink(frame).astype(np.float32)
     before = empty.astype(np.float32)
@@ -103,11 +114,11 @@ def find_changed(frame: Frame, empty: Frame) -> tuple[NDArray[np.uint8], float]:
     apart = np.abs(small - ((before + 8) * gain - 8)).max(axis=2)
     noise = 1.4826 * float(np.median(apart[::2, ::2]))
     limit = max(6.0, 4 * noise) + 0.05 * before.max(axis=2)
-    return (apart > limit).astype(np.uint8), max(1.0, _measure_grain(frame))
+    return Change((apart > limit).astype(np.uint8), max(1.0, _measure_grain(frame)))
 
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Find by how much the exposure or the light changed, by colour: from the brighter half, dark pixels tell little."""
+    """Find by how much the light changed, by colour: from the brighter half, as dark pixels tell little."""
     bright = before.sum(1) >= np.median(before.sum(1))
     return np.asarray(np.median((now[bright] + 8) / (before[bright] + 8), axis=0), dtype=np.float32)
 
@@ -118,15 +129,15 @@ def _measure_grain(frame: Frame) -> float:
     return 0.6 * 1.4826 / 2**0.5 * float(np.median(np.abs(rows[:, 1:] - rows[:, :-1])))
 
 
-def places_changed(grid: Grid, changed: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def places_changed(grid: Grid, change: Change) -> NDArray[np.bool_]:
     """Tell at which places of the grid enough changed for a die to lie there, shape (N,)."""
-    total = cv2.integral(changed)
-    x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, changed.shape[1 - i % 2]) for i in range(4))
+    total = cv2.integral(change.mask)
+    x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, change.mask.shape[1 - i % 2]) for i in range(4))
     filled = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
     return np.asarray(filled > _CHANGED * np.maximum((x1 - x0) * (y1 - y0), 1))
 
 
-def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDArray[np.uint8], grain: float) -> View:
+def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Change) -> View:
     """Cut a piece out of a picture and smooth it against sensor noise.
 
     Args:
@@ -134,8 +145,7 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDA
         plane: the camera over the table.
         cube: the die's shape.
         around: the piece.
-        changed: as ``find_changed`` gives it.
-        grain: the picture's noise in grey levels.
+        change: as ``find_changed`` gives it.
     """
     x0, y0, x1, y1 = around
     patch = cv2.GaussianBlur(frame[y0:y1, x0:x1], (0, 0), 0.8)
@@ -145,9 +155,9 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, changed: NDA
         np.array([x0, y0], dtype=np.float64),
         plane,
         cube,
-        grain,
+        change.grain,
         np.array([*middle, 0.0]),
-        changed,
+        change.mask,
         SHRINK,
     )
 

@@ -95,10 +95,10 @@ def sample(view: View, pixels: FloatArray) -> NDArray[np.float32]:
     points = np.nan_to_num(pixels.reshape(-1, 2) - view.corner, nan=-1e6).astype(np.float32)
     count = len(points)
     width = min(4096, max(1, count))  # OpenCV's maps can't be wider than 32767
-    padded = np.zeros((-(-count // width) * width, 2), np.float32)
-    padded[:count] = points
-    maps = padded.reshape(-1, width, 2)
-    colours = cv2.remap(view.patch, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    padded = np.zeros((2, -(-count // width) * width), np.float32)
+    padded[:, :count] = points.T
+    across, down = padded.reshape(2, -1, width)
+    colours = cv2.remap(view.patch, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(colours.reshape(-1, 3)[:count], dtype=np.float32).reshape(*pixels.shape[:-1], 3)
 
 
@@ -109,7 +109,7 @@ def size_px(plane: Plane, cube: Cube, pose: FloatArray) -> float:
 
 
 def find_edges(view: View) -> NDArray[np.uint8]:
-    """Tell how sharply each pixel's surroundings change, 0 to 255, the patch's shape; broad enough to be hit from near."""
+    """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
     side = size_px(view.plane, view.cube, view.middle)
     smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
     across, down = (np.abs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x)) for x in (1, 0))
@@ -225,14 +225,14 @@ def _find_edges(view: View, pose: FloatArray, reach_px: float) -> _Edges:
 def _solve(edges: _Edges, free_size: bool) -> FloatArray:
     """Find the step (x, y, yaw and perhaps the share of the size) that brings the outline nearest to the edges."""
     slope = edges.slope if free_size else edges.slope[:, :3]
-    step = np.zeros(slope.shape[1])
+    step: FloatArray = np.zeros(slope.shape[1])
     damping = np.diag([1e-5, 1e-5, 1e-3, 1e-3][: slope.shape[1]])
     for _ in range(3):
         rest = edges.offset - slope @ step
         scale = max(0.3, 1.4826 * float(np.median(np.abs(rest))))
         weight = edges.weight / (1 + (rest / (1.5 * scale)) ** 2)
-        step = np.linalg.solve((slope.T * weight) @ slope + damping, (slope.T * weight) @ edges.offset)
-    return np.asarray(step)
+        step = np.asarray(np.linalg.solve((slope.T * weight) @ slope + damping, (slope.T * weight) @ edges.offset))
+    return step
 
 
 def _judge(view: View, pose: FloatArray) -> Fit:

@@ -170,7 +170,7 @@ class Palette:
         stray = (self._spread.dark + self._spread.blend / 20) / (np.exp(means + _MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
-        return Sketch(means, np.linalg.inv(spreads), orders)
+        return Sketch(means, np.asarray(np.linalg.inv(spreads), dtype=np.float64), orders)
 
     @property
     def evidence(self) -> float:

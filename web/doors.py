@@ -10,7 +10,7 @@ from companion.errors import BadInput, Refused
 from companion.table import Table
 from web.bodies import form_fields
 from web.visitors import Doors, address, joined_only, let_in, make_host, phone_only, visitor
-from web.words import sentence
+from web.words import plain_sentence
 
 views = Blueprint("doors", __name__)
 
@@ -128,7 +128,7 @@ def change_seat(act: str) -> str | BaseResponse | tuple[str, int]:
             case _:
                 raise BadInput(f"got {act[:20]!r}, but expected take, free, ask, give or keep")
     except Refused as refused:
-        return _seats_page(str(sentence(refused.say, table.board().names))), 409
+        return _seats_page(plain_sentence(refused.say, table.board().names)), 409
     return redirect(url_for("doors.seats" if act in ("ask", "free") else "play.table_page"), 303)
 
 

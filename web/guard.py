@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, CompanionError, NotYours, Refused, Stale, StorageError
 from companion.table import Table
-from web.words import sentence
+from web.words import plain_sentence
 
 CSP = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
@@ -72,7 +72,7 @@ def _show_error(error: HTTPException) -> Response | tuple[str, int]:
 def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
     code, status = _name_and_status(error)
     table: Table = current_app.extensions["table"]
-    text = str(sentence(error.say, table.board().names)) if isinstance(error, Refused) else str(error)
+    text = plain_sentence(error.say, table.board().names) if isinstance(error, Refused) else str(error)
     if request.is_json:
         return _answer_json(text, code, status)
     return render_template("error.html", title="That can't be done", text=text), status

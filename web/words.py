@@ -50,3 +50,8 @@ def sentence(say: Say, names: Mapping[str, str]) -> Markup:
     }
     text = Markup(say.template).format_map(filled)
     return text[:1].upper() + text[1:] if not say.template.startswith("{") else text
+
+
+def plain_sentence(say: Say, names: Mapping[str, str]) -> str:
+    """Put a sentence together as plain text; names stand between Unicode's isolates instead of in ``<bdi>``."""
+    return str(sentence(say, names).replace("<bdi>", "\u2068").replace("</bdi>", "\u2069").unescape())

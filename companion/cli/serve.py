@@ -1,6 +1,7 @@
 """Serves the page until somebody says stop: one process, a thread for each stream and some more."""
 
 import signal
+import socket
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -13,6 +14,11 @@ from companion.table import Table
 
 SPARE_THREADS = 16
 """Threads for ordinary requests beside one for each stream, which waitress keeps busy as long as it lasts."""
+
+MOST_WAITING_BYTES = 256 * 1024
+"""What may wait for one slow phone. Waitress keeps all that a stream sent up to here; by itself that is 16 MB."""
+GONE_MS = 30_000
+"""A phone that doesn't acknowledge what it is sent for so long is gone; its stream's place is free again."""
 
 
 def serve(
@@ -39,10 +45,17 @@ def serve(
             threads=streams + SPARE_THREADS,
             channel_request_lookahead=1,  # notices a phone that went away
             connection_limit=streams + 200,
+            outbuf_high_watermark=MOST_WAITING_BYTES,
             ident=None,
         )
     except OSError as error:
         raise BadInput(f"port {port} can't be used ({error.strerror}): choose another with --port") from error
+
+    # Waitress has no argument for it.
+    server.adj.socket_options = [
+        *server.adj.socket_options,
+        (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS),
+    ]
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         app.extensions["streams"].closing.set()

@@ -1,16 +1,13 @@
-import pytest
 from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
 
-
-def test_a_short_game_at_level_score_on_three_phones(tmp_path):
-    with evening(tmp_path) as table:
-        host = table.host()
+def test_a_short_game_at_level_score_on_three_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         names = {"name-A": "Ana", "name-B": "Bruno", "name-C": "Chiara", "district-13": "Docks"}
-        table.new_game(host, "vendetta", names, ["detail-score"])
-        ana, bruno, chiara = (table.phone(seat) for seat in "ABC")
+        players.new_game(host, "vendetta", names, ["detail-score"])
+        ana, bruno, chiara = (players.phone(seat) for seat in "ABC")
         head(bruno, "Who is the oldest?")
         tap(bruno, "Bruno")
         tap(chiara, "Begin round 1")
@@ -50,13 +47,13 @@ def test_a_short_game_at_level_score_on_three_phones(tmp_path):
             head(page, "Ana wins!")
 
 
-def test_a_hand_is_entered_and_shown_on_its_own_phone_alone(tmp_path):
-    with evening(tmp_path) as table:
-        host = table.host()
+def test_a_hand_is_entered_and_shown_on_its_own_phone_alone(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         cards = {f"card-{seat}-{at}": str(number) for seat, pair in DEALT.items() for at, number in pair.items()}
-        table.new_game(host, "vendetta", {**NAMES, **cards}, ["detail-full"], {"trustee": "A"})
-        ana, bruno = table.phone("A"), table.phone("B")
-        table.phone("C")
+        players.new_game(host, "vendetta", {**NAMES, **cards}, ["detail-full"], {"trustee": "A"})
+        ana, bruno = players.phone("A"), players.phone("B")
+        players.phone("C")
         expect(bruno.locator(".private")).to_contain_text("10 in hand")
         tap(ana, "The cards lie ready")
         head(ana, "Your turn")

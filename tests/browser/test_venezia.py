@@ -1,8 +1,5 @@
-import pytest
 from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.browser
 
 NAMES = {"name-1": "Ana", "name-2": "Bruno", "campanile": "9B"}
 HOMES = {"home-1": "Castello", "home-2": "San Polo"}
@@ -14,19 +11,23 @@ def hold(page, place, name):
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
-def spin(page, square):
+def point(page, square):
     """The two taps that say where the arrows stopped."""
-    seq = page.locator("#board").get_attribute("data-seq")
     page.locator(".spin .dials label", has_text=square[:-1]).first.click()
     page.locator(".spin .letters button", has_text=square[-1]).first.click()
+
+
+def spin(page, square):
+    seq = page.locator("#board").get_attribute("data-seq")
+    point(page, square)
     expect(page.locator("#board")).not_to_have_attribute("data-seq", seq)
 
 
-def test_a_short_game_at_level_score_on_two_phones(tmp_path):
-    with evening(tmp_path) as table:
-        host = table.host()
-        table.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
-        ana, bruno = table.phone("red"), table.phone("yellow")
+def test_a_short_game_at_level_score_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
+        players.new_game(host, "venezia", {**NAMES, "campanile": ""}, ["detail-score"])
+        ana, bruno = players.phone("red"), players.phone("yellow")
         head(bruno, "Ana: where is your home?")
         tap(ana, "Castello")
         tap(bruno, "San Polo")
@@ -68,18 +69,13 @@ def test_a_short_game_at_level_score_on_two_phones(tmp_path):
             head(page, "Bruno wins!")
 
 
-def test_a_round_in_full_detail_on_two_phones(tmp_path):
-    with evening(tmp_path) as table:
-        host = table.host()
+def test_a_round_in_full_detail_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         choices = {**HOMES, "rule-sealed_plans": "True"}
-        table.new_game(host, "venezia", NAMES, ["detail-full"], choices)
-        ana, bruno = table.phone("red"), table.phone("yellow")
-        plan(ana, "red", piazza=3, area="Castello", there=2)
-        head(ana, "Waiting for Bruno")
-        expect(ana.locator(".private")).to_contain_text("Castello: 2")
-        expect(bruno.locator("#board")).not_to_contain_text("Castello: 2")
-        plan(bruno, "yellow", piazza=1, area="San Marco", there=4)
-
+        players.new_game(host, "venezia", NAMES, ["detail-full"], choices)
+        ana, bruno = players.phone("red"), players.phone("yellow")
+        both_plan(ana, bruno)
         head(ana, "Your turn")
         for square in ("3C", "4C", "6F"):
             ana.locator(f"[data-square='{square}']").click()
@@ -91,8 +87,8 @@ def test_a_round_in_full_detail_on_two_phones(tmp_path):
         head(ana, "Spin for the tourist")
         spin(ana, "7F")
         spin(ana, "1A")
-        spin(bruno, "9B")  # the Campanile: spin again
-        expect(bruno.locator("#said")).to_contain_text("rule VZ-E6")
+        point(bruno, "9B")  # the Campanile: spin again
+        expect(bruno.locator("#said")).to_contain_text("Rule VZ-E6")
         expect(bruno.locator("#said a")).to_have_attribute("href", "/rules/venezia#VZ-E6")
         spin(bruno, "10H")
         head(ana, "The hunter finds nobody")
@@ -124,6 +120,15 @@ def test_a_round_in_full_detail_on_two_phones(tmp_path):
         ana.locator("#to-score summary").click()
         tap(ana, "Keep only the score")
         head(bruno, "Spin for the tourist")
+
+
+def both_plan(ana, bruno):
+    """Two sealed plans, of which nobody else sees anything."""
+    plan(ana, "red", piazza=3, area="Castello", there=2)
+    head(ana, "Waiting for Bruno")
+    expect(ana.locator(".private")).to_contain_text("Castello: 2")
+    expect(bruno.locator("#board")).not_to_contain_text("Castello: 2")
+    plan(bruno, "yellow", piazza=1, area="San Marco", there=4)
 
 
 def plan(page, seat, piazza, area, there):

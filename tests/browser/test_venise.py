@@ -1,17 +1,14 @@
-import pytest
 from evening import evening, head, shoot, tap
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
 
-
-def test_a_short_game_on_two_phones(tmp_path):
-    with evening(tmp_path) as table:
-        host = table.host()
+def test_a_short_game_on_two_phones(table, chromium):
+    with evening(table, chromium) as players:
+        host = players.host()
         names = {"name-1": "Ana", "name-2": "Bruno", "layout": "The grand canal"}
         choices = {"place-2": "green", "first": "1", "side": "night", "rule-goal_gems": "1"}
-        table.new_game(host, "venise", names, choices=choices)
-        ana, bruno = table.phone("red"), table.phone("green")
+        players.new_game(host, "venise", names, choices=choices)
+        ana, bruno = players.phone("red"), players.phone("green")
         head(ana, "Your turn")
         head(bruno, "Ana’s turn")
         expect(bruno.locator("#board")).to_contain_text("The grand canal")
@@ -22,7 +19,7 @@ def test_a_short_game_on_two_phones(tmp_path):
         tap(ana, "2 moves")
         expect(ana.locator(".glasses")).to_contain_text("1 left")
         tap(ana, "3 moves")
-        expect(ana.locator("#said")).to_contain_text("rule VN-R3")
+        expect(ana.locator("#said")).to_contain_text("Rule VN-R3")
         expect(ana.locator("#said a")).to_have_attribute("href", "/rules/venise#VN-R3")
         shoot(ana, "venise")
         tap(ana, "End of turn")

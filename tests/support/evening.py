@@ -3,13 +3,9 @@
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
-from program import Program
+from playwright.sync_api import expect
 
-CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None)
 SHOTS = Path(__file__).parents[1] / "screenshots"
-
-expect.set_options(timeout=10_000)
 
 
 class Evening:
@@ -22,10 +18,12 @@ class Evening:
     def __init__(self, program, browser):
         self.program, self.browser = program, browser
         self.faults = []
+        self.contexts = []
 
     def _page(self, **context):
         size = {"width": 360, "height": 740}
-        page = self.browser.new_context(**{"viewport": size, "has_touch": True, **context}).new_page()
+        self.contexts.append(self.browser.new_context(**{"viewport": size, "has_touch": True, **context}))
+        page = self.contexts[-1].new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda line: self.faults.append(line.text) if self._is_fault(line) else None)
         page.goto(self.program.url)
@@ -67,17 +65,15 @@ class Evening:
 
 
 @contextmanager
-def evening(folder):
-    """Start program and browser; at the end no page may have met an error."""
-    with Program(folder) as program, sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        try:
-            evening = Evening(program, browser)
-            yield evening
-            assert not evening.faults
-        finally:
-            browser.close()
+def evening(program, browser):
+    """Phones for one evening; at the end none of them may have met an error."""
+    evening = Evening(program, browser)
+    try:
+        yield evening
+        assert not evening.faults
+    finally:
+        for context in evening.contexts:
+            context.close()
 
 
 def head(page, text):

@@ -55,7 +55,7 @@ ALLOWED = {
 }
 """Who may use a route at all. What a role may do with it is told by the tests below."""
 
-FILLED = {"game": "venecitas", 
+FILLED = {"game": "venecitas",
     "filename": "style.css", "code": "TABLEAAA", "seq": "3", "number": "1", "ending": "csv", "act": "ask",
     "button": "next", "verb": "roll",
 }  # fmt: skip

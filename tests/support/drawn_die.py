@@ -1,0 +1,98 @@
+"""A table and a colour die, drawn for tests: flat faces with light by slope, smooth edges and sensor noise."""
+
+import cv2
+import numpy as np
+
+from companion.die import all_lies
+from vision.cube import Cube, face_views, rotations
+from vision.layout import learn_layout
+from vision.plane import find_plane, project, read_intrinsics
+
+WIDTH, HEIGHT = 640, 360
+SIZE_MM = 25.0
+CAMERA = {"width": WIDTH, "height": HEIGHT, "vfov_deg": 40.0}
+EYE_MM = np.array([60.0, -330.0, 300.0])
+BGR = {
+    "yellow": (40, 200, 220),
+    "green": (70, 150, 50),
+    "red": (45, 40, 200),
+    "blue": (190, 90, 40),
+    "purple": (140, 60, 120),
+    "black": (38, 36, 35),
+}
+TABLE_BGR = (150, 170, 180)
+STANDARD = learn_layout([("yellow", {"S": "red", "W": "purple"})])
+_CORNERS = np.array([[x, y, z] for z in (0, 1) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
+_FACES = {"top": (4, 5, 6, 7), "S": (0, 1, 5, 4), "E": (1, 2, 6, 5), "N": (2, 3, 7, 6), "W": (3, 0, 4, 7)}
+_LIGHT = {"top": 1.0, "S": 0.62, "E": 0.5, "N": 0.7, "W": 0.8}
+
+
+def square_px(side_mm=200.0):
+    """Where the corners of the square round the table's origin are seen."""
+    camera = _camera()
+    half = side_mm / 2
+    corners = {"NW": (-half, half), "NE": (half, half), "SE": (half, -half), "SW": (-half, -half)}
+    return {name: _see(camera, np.array([x, y, 0.0])).tolist() for name, (x, y) in corners.items()}
+
+
+def table():
+    return {"square_mm": 200, "square_px": square_px()}
+
+
+def plane():
+    return find_plane((WIDTH, HEIGHT), read_intrinsics(CAMERA), square_px(), 200)
+
+
+def lie_of(top, south, layout=STANDARD):
+    return next(lie for lie in all_lies(layout) if (lie.top, lie.south) == (top, south))
+
+
+def draw(*dice, seed=0, noise=1.5, light=1.0, colours=BGR, glare=False):
+    """Draw the table with some dice, each ``(lie, x_mm, y_mm, yaw_deg)`` or with a size in mm as fifth."""
+    scale = 4
+    picture = np.empty((HEIGHT * scale, WIDTH * scale, 3), np.uint8)
+    picture[:] = TABLE_BGR
+    for lie, x, y, yaw_deg, *size in dice:
+        _draw_die(picture, scale, lie, (x, y, yaw_deg), size[0] if size else SIZE_MM, colours=colours, glare=glare)
+    small = cv2.GaussianBlur(cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), (0, 0), 0.7)
+    grain = np.random.default_rng(seed).normal(0, noise, small.shape)
+    return np.clip(small * light + grain, 0, 255).round().astype(np.uint8)
+
+
+def describe(lie):
+    return lie.top, {"N": lie.north, "E": lie.east, "S": lie.south, "W": lie.west}
+
+
+def project_one(x_mm, y_mm):
+    """Where the middle of a die at a place is seen."""
+    x, y = project(plane(), [x_mm, y_mm, SIZE_MM / 2])
+    return float(x), float(y)
+
+
+def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare):
+    x, y, yaw_deg = pose
+    seen = plane()
+    poses = np.array([[x, y, np.deg2rad(yaw_deg)]])
+    facing = face_views(seen, Cube(size_mm, 0.1 * size_mm), poses)[0]
+    turned = _CORNERS * size_mm @ rotations(poses[:, 2])[0].T + [x, y, 0]
+    pixels = project(seen, turned)
+    for index, name in enumerate(("top", "N", "E", "S", "W")):
+        if facing[index] <= 0:
+            continue
+        colour = np.array(colours[lie.top if name == "top" else lie.towards(name)]) * _LIGHT[name] ** 0.45
+        colour = np.full(3, 255.0) if glare and name == "top" else colour
+        corners = ((pixels[list(_FACES[name])] + 0.5) * scale).round().astype(np.int32)
+        cv2.fillConvexPoly(picture, corners, colour.tolist(), cv2.LINE_AA)
+
+
+def _camera():
+    forward = -EYE_MM / np.linalg.norm(EYE_MM)
+    right = np.cross(forward, [0, 0, 1.0])
+    right /= np.linalg.norm(right)
+    return np.stack((right, np.cross(forward, right), forward)), read_intrinsics(CAMERA)
+
+
+def _see(camera, point_mm):
+    rotation, intrinsics = camera
+    ray = intrinsics @ rotation @ (point_mm - EYE_MM)
+    return ray[:2] / ray[2]

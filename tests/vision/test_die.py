@@ -1,0 +1,136 @@
+import cv2
+import drawn_die as drawn
+import numpy as np
+import pytest
+
+from companion.die import mirrored
+from companion.errors import BadInput
+from companion.inputs import Status
+from vision.calibrate import Shown, learn_die
+from vision.die import read_die
+from vision.setup import from_json, to_json
+
+PLACES = [(0, 0, 10), (-45, 30, -20), (50, -20, 33), (10, -60, 0), (-20, 55, 38)]
+
+
+def show(*lies, layout=drawn.STANDARD, colours=drawn.BGR):
+    shown = []
+    for number, (top, south) in enumerate(lies):
+        lie = drawn.lie_of(top, south, layout)
+        frame = drawn.draw((lie, 5, -5, 12 + 9 * number), seed=number, colours=colours)
+        shown.append(Shown(frame, *drawn.describe(lie), f"shown {number}"))
+    return learn_die(drawn.CAMERA, drawn.table(), drawn.draw(seed=99), shown, die={})
+
+
+@pytest.fixture(scope="module")
+def setup():
+    learnt, warnings = show(("yellow", "red"), ("blue", "green"))
+    assert warnings == []
+    return from_json(to_json(learnt))
+
+
+def test_the_size_is_learnt_without_being_told(setup):
+    assert setup.cube.size_mm == pytest.approx(drawn.SIZE_MM, rel=0.08)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+@pytest.mark.parametrize(
+    "lie", ["yellow red", "green black", "red purple", "blue yellow", "purple green", "black blue"]
+)
+def test_a_level_die_is_read_right_or_not_at_all(setup, lie, place):
+    true = drawn.lie_of(*lie.split())
+    reading = read_die(drawn.draw((true, *place), seed=7), setup)
+    assert reading is not None
+    if reading.status is Status.READ:
+        assert (reading.top, reading.sides) == drawn.describe(true)
+        assert reading.yaw_deg == pytest.approx(place[2], abs=3)
+
+
+def test_nearly_every_level_die_is_read(setup):
+    lies = [drawn.lie_of(*names.split()) for names in ("yellow red", "green black", "red purple", "blue green")]
+    readings = [read_die(drawn.draw((lie, *place), seed=3), setup) for lie in lies for place in PLACES]
+    assert sum(one is not None and one.status is Status.READ for one in readings) >= 0.9 * len(readings)
+
+
+def test_only_plain_python_leaves_the_reader(setup):
+    reading = read_die(drawn.draw((drawn.lie_of("yellow", "red"), 0, 0, 10)), setup)
+    assert [type(value) for value in (reading.top, reading.yaw_deg, reading.confidence)] == [str, float, float]
+    assert {type(colour) for colour in reading.sides.values()} == {str}
+
+
+def test_an_empty_table_reads_as_nothing(setup):
+    assert read_die(drawn.draw(seed=5), setup) is None
+
+
+def test_an_empty_table_in_less_light_reads_as_nothing(setup):
+    assert read_die(drawn.draw(seed=5, light=0.8), setup) is None
+
+
+def test_a_smaller_cube_is_no_die(setup):
+    reading = read_die(drawn.draw((drawn.lie_of("yellow", "red"), 20, 10, 15, 12.0)), setup)
+    assert reading is None or reading.status is Status.UNSURE
+
+
+def test_two_dice_are_not_read(setup):
+    two = [(drawn.lie_of("yellow", "red"), -50, 0, 10), (drawn.lie_of("green", "black"), 50, 10, -25)]
+    reading = read_die(drawn.draw(*two), setup)
+    assert reading.status is Status.UNSURE
+    assert "two dice" in reading.reason
+
+
+def test_a_die_in_a_known_region_reads_the_same(setup):
+    frame = drawn.draw((drawn.lie_of("red", "purple"), -45, 30, -20))
+    x, y = drawn.project_one(-45, 30)
+    assert read_die(frame, setup, near=(x, y, 30)) == read_die(frame, setup)
+
+
+def test_a_die_outside_the_known_region_is_not_seen(setup):
+    frame = drawn.draw((drawn.lie_of("red", "purple"), -45, 30, -20))
+    x, y = drawn.project_one(60, -60)
+    assert read_die(frame, setup, near=(x, y, 30)) is None
+
+
+def test_a_die_under_a_cloth_is_not_read(setup):
+    frame = drawn.draw((drawn.lie_of("yellow", "red"), 0, 0, 10))
+    x, y = (round(value) for value in drawn.project_one(0, 0))
+    cv2.circle(frame, (x, y), 16, (90, 110, 160), -1)
+    reading = read_die(frame, setup)
+    assert reading is None or reading.status is Status.UNSURE
+
+
+def test_a_mirrored_die_is_learnt_from_its_sides():
+    layout = mirrored(drawn.STANDARD)
+    learnt, _ = show(("yellow", "red"), ("green", "blue"), layout=layout)
+    true = drawn.lie_of("black", "blue", layout)
+    reading = read_die(drawn.draw((true, 0, 20, 15)), learnt)
+    assert (reading.top, reading.sides) == drawn.describe(true)
+
+
+def test_a_frame_of_another_size_is_refused(setup):
+    with pytest.raises(BadInput, match="64 x 48; expected 640 x 360"):
+        read_die(np.zeros((48, 64, 3), np.uint8), setup)
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_and_mutated_frames_are_never_read(setup):
+    rng = np.random.default_rng(1)
+    die = drawn.draw((drawn.lie_of("yellow", "red"), 0, 0, 10))
+    x, y = drawn.project_one(0, 0)
+    for number in range(10_000):
+        near = (x + rng.uniform(-40, 40), y + rng.uniform(-40, 40), 12.0)
+        reading = read_die(_spoil(die, number, rng), setup, near=near)
+        assert reading is None or reading.status is Status.UNSURE, number
+
+
+def _spoil(die, number, rng):
+    """Noise, or a picture of the die that no camera takes: colours inverted, channels mixed, cut in stripes."""
+    kind = number % 4
+    if kind == 0:
+        return rng.integers(0, 256, die.shape, dtype=np.uint8)
+    if kind == 1:
+        coarse = rng.integers(0, 256, (rng.integers(2, 60), rng.integers(2, 60), 3), dtype=np.uint8)
+        return cv2.resize(coarse, (die.shape[1], die.shape[0]), interpolation=cv2.INTER_NEAREST)
+    if kind == 2:
+        return np.roll(255 - die, rng.integers(0, 40), axis=rng.integers(0, 2))
+    rows = np.arange(die.shape[0]) // rng.integers(3, 9) % 2 == 0
+    return np.where(rows[:, None, None], die, np.roll(die, rng.integers(8, 40), axis=1))
