@@ -17,7 +17,7 @@ else
 CHOOSE := cat
 endif
 
-.PHONY: run test setup bench lint lock clean help
+.PHONY: run test setup bench lint lock deb pi-test clean help
 
 help:            ## tell what there is
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -43,8 +43,14 @@ lock: $(DEV)     ## choose newest versions and write them down with hashes
 	    --no-emit-index-url pyproject.toml --group $$set $$([ $$set = dev ] && echo "-c requirements/run.txt") \
 	    -o requirements/$$([ $$set = dev ] && echo dev || echo run).txt; done
 
+deb: $(SETUP)    ## build dist/table-companion_*_all.deb for a Pi, or any Debian 12 or newer
+	@PYTHON=$(PY) systemd/deb/build
+
+pi-test: $(DEV)  ## the package on real Debian roots under real systemd; needs root, debootstrap and 15 minutes
+	@tests/pi/run $(PY)
+
 clean:           ## forget the environment and what tests left
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/screenshots *.egg-info
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/screenshots *.egg-info
 
 .PHONY: tools chromium systemd
 tools:

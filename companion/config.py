@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 from companion.errors import BadInput, StorageError
 
@@ -19,6 +20,9 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 DEFAULT_PINS = {"next": 17, "read": 27, "undo": 22, "red": 5, "green": 6, "blue": 13, "buzzer": 19}
 """BCM numbers; the wiring table of docs/wiring.md."""
+
+FURTHER_PINS = frozenset({"shutdown"})
+"""Pins that nothing is on unless the settings say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +33,9 @@ class Settings:
         port: TCP port of the page.
         streams: how many phones are told of changes at once; the others ask every 2 s.
         names: further names under which this machine is reached.
-        pins: BCM numbers by name (next, read, undo, red, green, blue, buzzer).
+        pins: BCM numbers by name (next, read, undo, red, green, blue, buzzer, shutdown).
         camera: ``auto``, ``picamera``, ``usb``, ``none``, or a video file or folder of stills.
+        mounting: how the camera hangs: upside_down, mirrored, and focus_m, its distance from the table in metres.
     """
 
     port: int = 8000
@@ -38,6 +43,7 @@ class Settings:
     names: tuple[str, ...] = ()
     pins: Mapping[str, int] = field(default_factory=lambda: dict(DEFAULT_PINS))
     camera: str = "auto"
+    mounting: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,26 @@ def load_settings(folder: Path) -> Settings:
         "names": all(isinstance(name, str) and name for name in settings.names),
         "camera": isinstance(settings.camera, str) and bool(settings.camera),
         "pins": isinstance(settings.pins, dict)
-        and all(name in DEFAULT_PINS and type(pin) is int and 0 <= pin <= 27 for name, pin in settings.pins.items()),
+        and all(
+            name in DEFAULT_PINS.keys() | FURTHER_PINS and type(pin) is int and 0 <= pin <= 27
+            for name, pin in settings.pins.items()
+        ),
+        "mounting": isinstance(settings.mounting, dict)
+        and all(_is_mounting(*item) for item in settings.mounting.items()),
     }
     for name, fine in checks.items():
         if not fine:
             raise BadInput(f"{file}: got {name} = {getattr(settings, name)!r}; see docs/settings.md for what it takes")
     return replace(settings, pins={**DEFAULT_PINS, **settings.pins})
+
+
+def _is_mounting(name: str, value: object) -> bool:
+    match name:
+        case "upside_down" | "mirrored":
+            return isinstance(value, bool)
+        case "focus_m":
+            return type(value) in (int, float) and 0.05 <= float(str(value)) <= 10
+    return False
 
 
 def load_installation(folder: Path) -> Installation:

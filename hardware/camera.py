@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInput, CompanionError
+from hardware.busy import who_has
 
 Frame = NDArray[np.uint8]
 """BGR, uint8, shape (height, width, 3), owned by whoever reads it."""
@@ -118,8 +119,8 @@ class UsbCamera:
         if not self._capture.isOpened():
             self._capture.release()
             raise CameraError(
-                f"no camera at {device!r}, or another program has it: plug it in, close that program "
-                "(`fuser -v /dev/video*` names it), or choose another in the settings"
+                f"no camera at {device!r}, or it is busy: plug it in, or choose another in the settings; "
+                f"{who_has('/dev/video')}"
             )
         # MJPEG first: many webcams give 1280 x 720 at five frames a second or fewer without it.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))

@@ -5,16 +5,18 @@ opening again were tried on picamera2 0.3.38 with the virtual camera of libcamer
 exposure and colours, focus, and the RGB888 that a real camera gives.
 """
 
+import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import cv2
 import numpy as np
 
-from hardware.camera import CameraError, Frame
+from hardware.busy import who_has
+from hardware.camera import Camera, CameraError, Frame
 from hardware.formats import bgr_from
 
 FIRST_FRAME_S = 5.0
@@ -25,6 +27,11 @@ SLICE_S = 0.25
 
 SETTLE_FRAMES = 30
 """Automatic exposure and white balance get so many frames before they are frozen."""
+
+CONFIRM_FRAMES = 20
+"""Controls lag by some frames: within so many the pictures' own data must confirm what was set."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,13 @@ class Exposure:
     time_us: int
     gain: float
     colour_gains: tuple[float, float]
+
+    def is_in(self, metadata: Mapping[str, Any]) -> bool:
+        """Whether a picture was taken so, by its own data; sensors round time and gain to what they can do."""
+        time_us, gain = metadata.get("ExposureTime", 0), metadata.get("AnalogueGain", 0.0)
+        return bool(
+            abs(time_us - self.time_us) <= 50 + 0.02 * self.time_us and abs(gain - self.gain) <= 0.05 * self.gain
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,38 @@ class Adjustment:
     focus_m: float = 0.5
     exposure: Exposure | None = None
 
+    def upright(self, frame: Frame) -> Frame:
+        """Turn a picture (BGR, uint8) the right way up."""
+        if self.upside_down and self.mirrored:
+            return np.asarray(cv2.flip(frame, 0), np.uint8)
+        if self.upside_down:
+            return np.asarray(cv2.rotate(frame, cv2.ROTATE_180), np.uint8)
+        return np.asarray(cv2.flip(frame, 1), np.uint8) if self.mirrored else frame
+
+
+class Upright:
+    """Another camera (see `hardware.camera.Camera`) whose pictures are turned the right way up."""
+
+    def __init__(self, camera: Camera, adjustment: Adjustment) -> None:
+        self._camera, self._adjustment = camera, adjustment
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """Width and height; half a turn and a mirror keep them."""
+        return self._camera.size_wh
+
+    def read(self) -> Frame:
+        """Wait for the next frame."""
+        return self._adjustment.upright(self._camera.read())
+
+    def close(self) -> None:
+        """Let the device go."""
+        self._camera.close()
+
+    def describe(self) -> str:
+        """Name the camera."""
+        return self._camera.describe()
+
 
 class PiCamera:
     """A camera (see `hardware.camera.Camera`) on the Pi's camera connector.
@@ -66,6 +112,7 @@ class PiCamera:
         size_wh: width and height to ask for; what the camera gives is in `size_wh`.
         fps: frames a second.
         adjustment: how it hangs and is set.
+        on_frozen: told what was frozen, once the pictures confirm it, so that it can be kept with the set-up.
         make: picamera2's ``Picamera2`` unless a test brings another.
         clock: seconds that never go back.
 
@@ -79,6 +126,7 @@ class PiCamera:
         fps: float = 15,
         adjustment: Adjustment | None = None,
         *,
+        on_frozen: Callable[[Exposure], object] = lambda exposure: None,
         make: Callable[[], Any] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -86,7 +134,8 @@ class PiCamera:
         self._clock = clock
         self._stop = threading.Event()
         self._reading = threading.Lock()
-        self._frames = 0
+        self._frames = self._unconfirmed = 0
+        self._on_frozen = on_frozen
         self.exposure = self._adjustment.exposure
         """What is frozen, to be kept with the set-up; None while it settles or if the camera has no such controls."""
         self._device: Any = _open(make)
@@ -113,6 +162,8 @@ class PiCamera:
                 self._frames += 1
                 if self.exposure is None and self._frames == SETTLE_FRAMES:
                     self._freeze()
+                elif self.exposure is not None and self._unconfirmed:
+                    self._confirm(self.exposure)
             except CameraError:
                 raise
             except Exception as error:
@@ -120,7 +171,7 @@ class PiCamera:
             finally:
                 if self._stop.is_set():
                     self._let_go()
-        return self._upright(frame)
+        return self._adjustment.upright(frame)
 
     def close(self) -> None:
         """Let the camera go, at the latest when the `read` under way ends (a quarter of a second)."""
@@ -176,6 +227,18 @@ class PiCamera:
             ColourGains=exposure.colour_gains,
         )
 
+        self._unconfirmed = CONFIRM_FRAMES if "ExposureTime" in self._device.camera_controls else 0
+
+    def _confirm(self, exposure: Exposure) -> None:
+        """Look in a picture's own data whether it was taken as was set."""
+        if exposure.is_in(self._wait_for(self._device.capture_metadata(wait=False))):
+            self._unconfirmed = 0
+            self._on_frozen(exposure)
+            return
+        self._unconfirmed -= 1
+        if not self._unconfirmed:
+            _log.warning("the camera doesn't keep %s: colours will drift with the light", exposure)
+
     def _wait_for(self, job: Any) -> Any:
         begun = self._clock()
         while not self._stop.is_set():
@@ -187,13 +250,6 @@ class PiCamera:
                         f"the Pi's camera gave no picture for {FIRST_FRAME_S:.0f} s: check its cable"
                     ) from None
         raise CameraError("the camera was closed")
-
-    def _upright(self, frame: Frame) -> Frame:
-        if self._adjustment.upside_down and self._adjustment.mirrored:
-            return np.asarray(cv2.flip(frame, 0), np.uint8)
-        if self._adjustment.upside_down:
-            return np.asarray(cv2.rotate(frame, cv2.ROTATE_180), np.uint8)
-        return np.asarray(cv2.flip(frame, 1), np.uint8) if self._adjustment.mirrored else frame
 
     def _let_go(self) -> None:
         device, self._device = self._device, None
@@ -215,6 +271,4 @@ def _open(make: Callable[[], Any] | None) -> Any:
     except IndexError as error:  # what picamera2 raises when libcamera lists no camera
         raise CameraError("no camera at the Pi's connector: check the cable with the power off") from error
     except Exception as error:
-        raise CameraError(
-            f"the Pi's camera can't be opened ({error}): does another program use it? (`fuser -v /dev/media*`)"
-        ) from error
+        raise CameraError(f"the Pi's camera can't be opened ({error}): {who_has('/dev/media')}") from error

@@ -24,6 +24,9 @@ SILENCE_S = 6.0
 LOOK_S = 20.0
 """A picture that is looked at for so long has hung up whoever looks."""
 
+BLACK, BLACK_FRAMES = 16, 30
+"""A picture without anything as light as this is black; so many of them in a row are told."""
+
 MOST_STUCK = 3
 """So many threads are left behind in a camera that never answers; then one of them has to come back first."""
 
@@ -37,6 +40,8 @@ class CameraState(StrEnum):
     """How the camera is."""
 
     WATCHING = "watching"
+    DARK = "dark"
+    """It gives pictures, and they are black."""
     LOST = "camera lost"
     """It gave pictures and stopped; it is being opened again."""
     OFFLINE = "offline"
@@ -125,6 +130,7 @@ class Watcher:
         self._newest: Frame | None = None
         self._frames = 0
         self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
+        self._black = 0
         self._left_behind: list[Shift] = []
         self._awake_until = clock()
 
@@ -192,16 +198,15 @@ class Watcher:
 
     def _one_shift(self) -> tuple[bool, str]:
         """Look after one shift until it is over; say whether it saw anything, and why it is over."""
-        self._left_behind = [shift for shift in self._left_behind if shift.is_alive()]
+        self._left_behind = [each for each in self._left_behind if each.is_alive()]
         if len(self._left_behind) >= MOST_STUCK:
-            return (
-                False,
-                "the camera doesn't answer any more: pull it out and in, or restart the companion when it suits",
-            )
+            return False, "the camera doesn't answer any more: pull it out and in, or restart the Pi when it suits"
         self._shift = shift = Shift(self._open_camera, self._take, self._clock)
         shift.start()
         while not self._rest(GLANCE_S):
-            if shift.has_seen:
+            if self._black >= BLACK_FRAMES:
+                self._tell(CameraState.DARK, "the camera's picture is black: take the cap off, or switch a lamp on")
+            elif shift.has_seen:
                 self._tell(CameraState.WATCHING, "")
             if not shift.is_alive():
                 return shift.has_seen, shift.failure
@@ -214,6 +219,7 @@ class Watcher:
     def _take(self, frame: Frame) -> None:
         self._newest = frame
         self._frames += 1
+        self._black = self._black + 1 if frame[::8, ::8].max() < BLACK else 0
         self._look(frame)
 
     def _stuck(self, shift: Shift) -> str | None:

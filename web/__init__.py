@@ -41,7 +41,7 @@ def create_app(
     equipment: Equipment,
     *,
     hosts: Callable[[], Collection[str]],
-    address: str,
+    address: Callable[[], str],
     streams: int = 48,
 ) -> Flask:
     """Make the application.
@@ -51,7 +51,7 @@ def create_app(
         installation: key, PIN and code.
         equipment: camera picture, buttons and the virtual table.
         hosts: the names and addresses under which this machine may be called (against DNS rebinding).
-        address: the address that phones are sent to, such as ``http://192.168.1.20:8000``.
+        address: the address that phones are sent to now, such as ``http://192.168.1.20:8000``; the Wi-Fi may come late.
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
@@ -63,7 +63,6 @@ def create_app(
 
     app = Flask(__name__)
     app.config.update(
-        ADDRESS=address,
         SECRET_KEY=installation.key,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,
@@ -87,7 +86,7 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)
-    app.jinja_env.globals.update(name_of=name_of, sentence=sentence, home_name=guard.home_name)
+    app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
     for views in (doors, play, host, live, screen, evenings, demo, rules_help):
         app.register_blueprint(views.views)

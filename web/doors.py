@@ -138,7 +138,7 @@ def qr() -> Response:
     """The QR code that brings a phone in; for those who are in already."""
     doors: Doors = current_app.extensions["doors"]
     picture = io.BytesIO()
-    link = f"{current_app.extensions['address']}/join/{doors.installation.code}"
+    link = f"{current_app.extensions['address']()}/join/{doors.installation.code}"
     segno.make(link, error="m").save(picture, kind="svg", scale=4, border=3, light="#ffffff", svgclass=None)
     return Response(picture.getvalue(), mimetype="image/svg+xml")
 

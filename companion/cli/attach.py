@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
 from companion.die import Move
@@ -19,8 +20,9 @@ from companion.errors import BadInput, CompanionError
 from companion.inputs import Button
 from companion.table import Table
 from hardware.buttons import Buttons, VirtualButtons
-from hardware.camera import Camera, CameraError, Stills, UsbCamera, VideoFile
+from hardware.camera import Camera
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
+from hardware.shutdown import ShutdownButton
 from hardware.signals import Signal, SignalPins, Signals
 from hardware.virtual.table import VirtualTable
 from hardware.watcher import CameraState, Watcher
@@ -96,7 +98,11 @@ def attach_virtual(
 
 
 def attach_real(
-    table: Table, settings: Settings, make_eyes: Callable[[Callable[[Seen], None]], Eyes], stack: ExitStack
+    table: Table,
+    settings: Settings,
+    folder: Path,
+    make_eyes: Callable[[Callable[[Seen], None]], Eyes],
+    stack: ExitStack,
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
@@ -114,10 +120,11 @@ def attach_real(
     except CompanionError as error:
         missing["camera"] = str(error)
     else:
-        watcher = _watch(lambda: open_camera(settings.camera), eyes, tell, stack)
+        watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
+            _shutdown_button(settings, stack)
         except PinError as error:
             missing["buttons"] = str(error)
 
@@ -144,37 +151,6 @@ def attach_real(
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
     )
-
-
-def open_camera(name: str) -> Camera:
-    """Open the camera that the settings name.
-
-    Raises:
-        CameraError: there is none, or it can't be opened; the line says what to do.
-    """
-    match name:
-        case "none":
-            raise CameraError('no camera is wanted (camera = "none" in the settings): tap what you see')
-        case "picamera" | "auto":
-            try:
-                from hardware.picamera import PiCamera
-
-                return PiCamera()
-            except CameraError as error:
-                if name == "picamera":
-                    raise
-                try:
-                    return UsbCamera()
-                except CameraError as usb:
-                    raise CameraError(f"no camera: {error}; {usb}. Tap what you see") from usb
-        case "usb":
-            return UsbCamera()
-    path = Path(name)
-    if path.is_dir():
-        return Stills(path, repeat=True)
-    if path.is_file():
-        return VideoFile(path, repeat=True)
-    raise CameraError(f"got camera = {name!r}, but expected auto, picamera, usb, none, or a file or folder that exists")
 
 
 def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
@@ -222,6 +198,13 @@ def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitSt
     buttons = Buttons(pins, on_press=pressed, on_hold=table.pressed)
     stack.callback(buttons.close)
     buttons.start()
+
+
+def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
+    """Listen to the shutdown button, if there is one and systemd to grant its wish."""
+    pin, runtime = settings.pins.get("shutdown"), os.environ.get("RUNTIME_DIRECTORY")
+    if pin is not None and runtime is not None:
+        stack.callback(ShutdownButton(pin, Path(runtime) / "shutdown").close)
 
 
 def _signals(settings: Settings, stack: ExitStack) -> Signals:

@@ -1,16 +1,22 @@
 """``companion doctor``: looks at everything the companion needs, and says what is wrong and what to do."""
 
 import argparse
+import grp
+import os
+import pwd
 import shutil
 import socket
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from companion.cli.eyes import Commands
 from companion.cli.network import own_addresses
-from companion.config import default_folder, load_installation, load_settings
+from companion.cli.report import versions, write_report
+from companion.config import Settings, default_folder, load_installation, load_settings
 from companion.errors import CompanionError
 from companion.journal import Journal, damaged_files
 
@@ -25,16 +31,37 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
         epilog="example: companion doctor",
     )
     parser.add_argument("--data", type=Path, default=default_folder(), help="the installation's folder")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE.zip",
+        help="write a bug report too: no names, PINs, tokens or pictures in it",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each thing; exit status 1 when something needs doing."""
-    fine = True
+    found = []
     for name, problem in examine(arguments.data):
-        print(f"{name:9} {'ok' if problem is None else problem}")
-        fine = fine and problem is None
-    return 0 if fine else 1
+        print(f"{name:9} {'ok' if problem is None else problem}", flush=True)
+        found.append((name, problem))
+    print(f"addresses {', '.join(addresses(arguments.data))}")
+    print(f"versions  {', '.join(f'{name} {number}' for name, number in versions().items())}")
+    if arguments.report is not None:
+        write_report(arguments.report, arguments.data, found)
+        print(f"report    {arguments.report}: look it through before you send it")
+    return 0 if all(problem is None for _, problem in found) else 1
+
+
+def addresses(folder: Path) -> list[str]:
+    """List how phones reach the page: by number, which every phone understands, and by name."""
+    try:
+        port = load_settings(folder).port
+    except CompanionError:
+        port = Settings().port
+    numbers = [address for address in own_addresses() if not address.startswith("127.")]
+    return [f"http://{host}:{port}" for host in (*numbers, f"{socket.gethostname().split('.')[0].lower()}.local")]
 
 
 def examine(folder: Path) -> Iterator[tuple[str, str | None]]:
@@ -42,6 +69,8 @@ def examine(folder: Path) -> Iterator[tuple[str, str | None]]:
     checks: dict[str, Callable[[Path], str | None]] = {
         "python": _python,
         "folder": _folder,
+        "disk": _disk,
+        "user": _user,
         "settings": _settings,
         "journal": _journal,
         "clock": _clock,
@@ -49,6 +78,7 @@ def examine(folder: Path) -> Iterator[tuple[str, str | None]]:
         "port": _port,
         "camera": _camera,
         "pins": _pins,
+        "service": _service,
     }
     for name, check in checks.items():
         try:
@@ -73,6 +103,50 @@ def _folder(folder: Path) -> str | None:
     if free_mb < LEAST_FREE_MB:
         return f"only {free_mb} MB are free for {folder}: make room for {LEAST_FREE_MB} MB"
     return None
+
+
+def _disk(folder: Path) -> str | None:
+    mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+    root = next((line.split() for line in reversed(mounts) if line.split()[1] == "/"), None)
+    on_root = folder.resolve().stat().st_dev == Path("/").stat().st_dev
+    if root is not None and root[2] == "overlay" and on_root:
+        return f"the system forgets at power-off (overlay), and {folder} with it: put that folder on another partition"
+    for errors in Path("/sys/fs/ext4").glob("*/errors_count"):
+        if int(errors.read_text() or 0):
+            return f"the file system of {errors.parent.name} has had errors: save a backup, and take a new SD card"
+    return None
+
+
+def _user(_folder: Path) -> str | None:
+    mine = {*os.getgroups(), os.getegid()}
+    lacking = []
+    for name in ("gpio", "video", "render"):
+        try:
+            if grp.getgrnam(name).gr_gid not in mine and os.geteuid() != 0:
+                lacking.append(name)
+        except KeyError:
+            continue  # not a Pi: nothing belongs to that group
+    if lacking:
+        return (
+            f"not in {', '.join(lacking)}: `sudo usermod -aG {','.join(lacking)} {pwd.getpwuid(os.geteuid()).pw_name}`"
+        )
+    return None
+
+
+def _service(_folder: Path) -> str | None:
+    if shutil.which("systemctl") is None or not Path("/run/systemd/system").exists():
+        return None
+    done = subprocess.run(
+        ["systemctl", "show", "-P", "LoadState", "-P", "ActiveState", "companion.service"],
+        capture_output=True, text=True, timeout=10, check=False,
+    )  # fmt: skip
+    match done.stdout.split():
+        case ["loaded", "active"] | ["not-found", *_] | []:
+            return None
+        case _:
+            return (
+                "it is installed and doesn't run: `sudo systemctl start companion`, `journalctl -u companion` says why"
+            )
 
 
 def _settings(folder: Path) -> str | None:
@@ -123,14 +197,34 @@ def _port(folder: Path) -> str | None:
 
 
 def _camera(folder: Path) -> str | None:
-    from companion.cli.attach import open_camera
+    from companion.cli.open_camera import open_camera
 
-    camera = open_camera(load_settings(folder).camera)
-    try:
-        camera.read()
-    finally:
-        camera.close()
+    settings = load_settings(folder)
+    if settings.camera == "none":
+        return None
+    with _quiet():
+        camera = open_camera(settings, folder)
+        try:
+            frame = camera.read()
+        finally:
+            camera.close()
+    if frame[::8, ::8].max() < 16:
+        return "its picture is black: take the cap off, or switch a lamp on"
     return None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what OpenCV's and libcamera's C++ prints while they probe away from the answer."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _pins(folder: Path) -> str | None:

@@ -69,20 +69,19 @@ def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, sta
 
     if arguments.command == "demo":
         return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
-    return attach.attach_real(table, settings, partial(look.real_eyes, table, arguments.data), stack)
+    return attach.attach_real(table, settings, arguments.data, partial(look.real_eyes, table, arguments.data), stack)
 
 
 def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:
-    address = page_address(port)
     app = create_app(
         table,
         installation,
         equipment,
         hosts=lambda: own_names(settings.names),
-        address=address,
+        address=partial(page_address, port),
         streams=settings.streams,
     )
-    greet(address, installation, port)
+    greet(page_address(port), installation, port)
     pulse = Pulse(
         {"table": lambda: table.wait(-1, 0) >= 0, "server": partial(server_answers, port), **equipment.progress},
         partial(status, table, equipment),

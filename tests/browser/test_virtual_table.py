@@ -41,7 +41,9 @@ class Demo:
         equipment = attach.attach_virtual(self.table, Settings(), eyes, stack)
         port = free_port()
         self.url = f"http://localhost:{port}"
-        app = create_app(self.table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=self.url)
+        app = create_app(
+            self.table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url
+        )
         server = create_server(app, host="127.0.0.1", port=port, threads=12, channel_request_lookahead=1)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

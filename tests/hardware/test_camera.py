@@ -168,7 +168,7 @@ def test_a_usb_camera_that_is_pulled_out_says_so_and_is_let_go():
 
 def test_a_missing_usb_camera_is_a_plain_message():
     capture = FakeCapture([], opened=False)
-    with pytest.raises(CameraError, match=r"no camera at '/dev/video9', or another program has it"):
+    with pytest.raises(CameraError, match=r"no camera at '/dev/video9', or it is busy"):
         usb(capture)
     assert capture.released == 1
 

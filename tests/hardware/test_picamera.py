@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import CameraError
-from hardware.picamera import FIRST_FRAME_S, SETTLE_FRAMES, SLICE_S, Adjustment, Exposure, PiCamera
+from hardware.picamera import CONFIRM_FRAMES, FIRST_FRAME_S, SETTLE_FRAMES, SLICE_S, Adjustment, Exposure, PiCamera
 
 FULL = {"ExposureTime", "AnalogueGain", "ColourGains", "AeEnable", "AwbEnable", "AfMode", "LensPosition"}
 
@@ -179,3 +179,27 @@ def test_missing_picamera2_is_a_plain_message(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraError, match="apt install python3-picamera2"):
         PiCamera()
+
+
+def test_what_was_frozen_is_told_once_the_pictures_confirm_it(device, clock):
+    told = []
+    camera = PiCamera(adjustment=Adjustment(exposure=SETTLED), on_frozen=told.append, make=lambda: device, clock=clock)
+    lagging = [{"ExposureTime": 33000, "AnalogueGain": 1.0}] * 3
+    settled = device.capture_metadata
+    device.capture_metadata = lambda wait: lagging.pop() if lagging else settled(wait)
+    for _ in range(3):
+        camera.read()
+    assert told == []
+    for _ in range(3):
+        camera.read()
+    assert told == [SETTLED]
+
+
+def test_a_camera_that_ignores_what_is_set_is_told_in_the_log(device, clock, caplog):
+    told = []
+    camera = PiCamera(adjustment=Adjustment(exposure=SETTLED), on_frozen=told.append, make=lambda: device, clock=clock)
+    device.capture_metadata = lambda wait: {"ExposureTime": 33000, "AnalogueGain": 1.0}
+    for _ in range(CONFIRM_FRAMES + 5):
+        camera.read()
+    assert told == []
+    assert caplog.text.count("doesn't keep") == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import CameraError
-from hardware.watcher import GLANCE_S, SILENCE_S, CameraState, Watcher
+from hardware.watcher import BLACK_FRAMES, GLANCE_S, LOOK_S, MOST_STUCK, SILENCE_S, CameraState, Watcher
 
 
 class ScriptedCamera:
@@ -43,6 +43,7 @@ class Evening:
         self.cameras, self.opened = list(cameras), []
         self.looked, self.states, self.pauses = [], [], []
         self.clock, self.waits = clock, waits
+        self.on_wait = lambda: None
         self.watcher = Watcher(
             self.open, look or self.look, lambda *state: self.states.append(state), clock=clock, wait=self.wait
         )
@@ -61,6 +62,7 @@ class Evening:
         self.waits -= 1
         if seconds != GLANCE_S:
             self.pauses.append(seconds)
+        self.on_wait()
         self.clock.sleep(seconds)
         if self.watcher._shift is not None:
             self.watcher._shift.join(0.01)  # lets the camera's thread run
@@ -172,9 +174,69 @@ def test_stopping_takes_less_than_a_second(hangs):
     forever.set()
 
 
-def test_only_a_supervisor_that_does_not_look_after_its_camera_counts_as_stalled(clock):
-    evening = Evening(clock, ScriptedCamera(1), waits=10)
+def test_a_watcher_with_a_silent_camera_makes_progress_and_one_that_stands_still_does_not(clock):
+    forever = threading.Event()
+    evening = Evening(clock, ScriptedCamera(1, forever), waits=60)
+    stalled = []
+    evening.on_wait = lambda: stalled.append(evening.watcher.stalled_s())
     evening.run()
-    assert evening.watcher.stalled_s() == 0
-    clock.sleep(100)
-    assert evening.watcher.stalled_s() > 30
+    forever.set()
+    assert evening.states[1][0] is CameraState.LOST
+    assert max(stalled) == 0
+    clock.sleep(30)
+    assert evening.watcher.stalled_s() == pytest.approx(30, abs=GLANCE_S)
+
+
+def test_a_reader_that_never_comes_back_is_left_behind(clock):
+    forever = threading.Event()
+    looked = []
+
+    def look(frame):
+        looked.append(int(frame[0, 0, 0]))
+        if looked == [1]:
+            forever.wait(5)
+
+    evening = Evening(clock, ScriptedCamera(1), ScriptedCamera(2), look=look, waits=150).run()
+    forever.set()
+    assert looked == [1, 2]
+    assert (CameraState.LOST, f"a picture was looked at for more than {LOOK_S:.0f} s") in evening.states
+
+
+def test_a_camera_that_never_answers_is_not_given_ever_more_threads(clock):
+    forever = threading.Event()
+    evening = Evening(clock, *(ScriptedCamera(forever) for _ in range(9)), waits=130).run()
+    assert len(evening.opened) == MOST_STUCK
+    assert "doesn't answer any more" in evening.states[-2][1]
+    forever.set()
+
+
+def test_a_camera_that_answers_at_last_is_opened_again(clock):
+    forever = threading.Event()
+    evening = Evening(clock, *(ScriptedCamera(forever) for _ in range(MOST_STUCK)), ScriptedCamera(7), waits=140)
+
+    def come_back():
+        if "doesn't answer any more" in evening.watcher.state[1]:
+            forever.set()
+            time.sleep(0.05)
+
+    evening.on_wait = come_back
+    evening.run()
+    assert evening.looked == [7]
+
+
+def states_of(clock, *greys):
+    evening = Evening(clock, ScriptedCamera(*greys), waits=20).run()
+    told = [state for state, _ in evening.states]
+    return told[: told.index(CameraState.LOST)]  # the evening ends with it
+
+
+def test_black_pictures_are_told(clock):
+    assert states_of(clock, *[3] * BLACK_FRAMES)[-1] is CameraState.DARK
+
+
+def test_a_dim_picture_is_not_black(clock):
+    assert states_of(clock, *[40] * BLACK_FRAMES) == [CameraState.WATCHING]
+
+
+def test_light_makes_it_well_again(clock):
+    assert states_of(clock, *[3] * BLACK_FRAMES, 90)[-1] is CameraState.WATCHING

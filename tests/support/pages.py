@@ -22,7 +22,7 @@ class Pages(Bench):
         equipment = Equipment(press=lambda button: None, hold_undo=lambda: None)
         self.installation = Installation(key="k" * 32, pin="123456", code="ABCDEF")
         self.app = create_app(
-            self.table, self.installation, equipment, hosts=lambda: {"localhost"}, address="http://localhost"
+            self.table, self.installation, equipment, hosts=lambda: {"localhost"}, address=lambda: "http://localhost"
         )
         self.app.testing = True
 

@@ -19,7 +19,7 @@ class Site:
     def __init__(self, folder, streams=4, play=True):
         self.bench = Bench(folder / "journal.db")
         self.table = self.bench.table
-        self.pressed = []
+        self.pressed, self.address = [], ADDRESS
         equipment = Equipment(
             press=self.pressed.append,
             hold_undo=lambda: self.pressed.append("undo held"),
@@ -29,7 +29,7 @@ class Site:
         )
         self.installation = Installation("a key", "123456", "TABLEAAA")
         self.app = create_app(
-            self.table, self.installation, equipment, streams=streams, address=ADDRESS,
+            self.table, self.installation, equipment, streams=streams, address=lambda: self.address,
             hosts=lambda: {"localhost", "192.0.2.7", "pi.local"},
         )  # fmt: skip
         if play:
