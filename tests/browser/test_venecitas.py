@@ -145,3 +145,16 @@ def test_a_nasty_name_does_not_break_the_page(table, phone, name):
     expect(ana.page.locator("#turn h1 bdi")).to_have_text(name)
     overflow = ana.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow <= 0, "the page scrolls sideways"
+
+
+def test_a_double_tap_is_one_step(table, phone):
+    ana = phone(table, thumbs=True).host()
+    ana.new_venecitas(NAMES)
+    ana.starts("Ana")
+    ana.next()
+    ana.roll("Y", "R")
+    expect(ana.page.locator("#board [data-verb=next]")).to_contain_text("Keep the die")
+    ana.page.dblclick("#board [data-verb=next]")
+    ana.sees("Bruno’s turn")
+    ana.page.wait_for_timeout(300)
+    expect(ana.page.locator("#board [data-verb=next]")).to_contain_text("Go on")

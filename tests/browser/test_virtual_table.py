@@ -153,5 +153,5 @@ def test_covered_and_cocked_dice_are_not_read(demo, phone):
     assert demo.table.board().view["phase"] == "ROLL"
     host.page.click("[data-toy=uncover]")
     demo.virtual.cock()
-    expect(host.page.locator("#notice")).to_contain_text("please tap")
+    expect(host.page.locator("#board")).to_contain_text("I can't read it")
     assert demo.table.board().view["phase"] == "ROLL"
