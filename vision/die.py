@@ -1,5 +1,6 @@
 """Reading the colour die: from a frame to how it lies, or why that can't be said."""
 
+from dataclasses import replace
 from math import degrees, exp
 
 import numpy as np
@@ -22,6 +23,10 @@ MARGIN = 2.0
 _NEAR_TIE_DEG = 42.5
 _SURE_AT_TIE = 0.95
 """Turned by nearly 45 degrees, an error of a few degrees names all sides wrongly, so more is asked of the fit."""
+
+_DRIFTED = 1.4
+"""Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
+that is switched on beside daylight makes 1.25, another white balance or a covered lens more."""
 
 _DIE_AT_ALL = 0.03
 """Below this likelihood nothing looks like a die."""
@@ -59,7 +64,8 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
         return []
     around = box_around(grid, kept, plane.size_wh)
     view = look(frame, plane, setup.cube, around=around, change=change)
-    return weigh_all(view, grid.places[kept], setup)
+    dice = weigh_all(view, grid.places[kept], setup)
+    return [replace(die, drifted=True) for die in dice] if change.cast > _DRIFTED else dice
 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
@@ -93,6 +99,8 @@ def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
 
 def _doubt(die: Die) -> str | None:
     """Say why a die can't be read for certain, or None when it can."""
+    if die.drifted:
+        return "colours have drifted: show the die again"
     tie = abs(degrees(wrap_yaw(float(die.pose[2])))) > _NEAR_TIE_DEG
     if die.trust < (_SURE_AT_TIE if tie else SURE):
         return "turned by nearly 45 degrees" if die.trust >= SURE else _why(die)

@@ -49,6 +49,7 @@ class Die:
         verdict: the ways of lying that explain them.
         changed: share of the faces that changed since the table was empty.
         trust: how surely a level die lies just so, 0 to 1.
+        drifted: whether the light's colour is so unlike that at set-up that no colour can be trusted.
     """
 
     pose: FloatArray
@@ -56,6 +57,7 @@ class Die:
     verdict: Verdict
     changed: float
     trust: float
+    drifted: bool = False
 
 
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:

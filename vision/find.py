@@ -65,10 +65,12 @@ class Change:
     Attributes:
         mask: where, 0 or 1, uint8, in the shrunk picture.
         grain: the picture's noise in grey levels.
+        cast: how unlike the light's three colours changed, 1 when all by the same factor.
     """
 
     mask: NDArray[np.uint8]
     grain: float
+    cast: float
 
 
 def lay_grid(plane: Plane, cube: Cube) -> Grid:
@@ -114,7 +116,8 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
     apart = _largest(np.abs(small - ((before + 8) * gain - 8)))
     noise = 1.4826 * float(np.median(apart[::2, ::2]))
     limit = max(6.0, 4 * noise) + 0.05 * _largest(before)
-    return Change((apart > limit).astype(np.uint8), max(1.0, _measure_grain(frame)))
+    cast = float(gain.max() / max(float(gain.min()), 1e-3))
+    return Change((apart > limit).astype(np.uint8), max(1.0, _measure_grain(frame)), cast)
 
 
 def _largest(picture: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -111,12 +111,16 @@ def test_a_frame_of_another_size_is_refused(setup):
         read_die(np.zeros((48, 64, 3), np.uint8), setup)
 
 
+FRAMES = 2000
+"""As many as fit in half a minute; every kind of spoilt frame comes 500 times."""
+
+
 @pytest.mark.slow
-def test_ten_thousand_random_and_mutated_frames_are_never_read(setup):
+def test_random_and_mutated_frames_are_never_read(setup):
     rng = np.random.default_rng(1)
     die = drawn.draw((drawn.lie_of("yellow", "red"), 0, 0, 10))
     x, y = drawn.project_one(0, 0)
-    for number in range(10_000):
+    for number in range(FRAMES):
         near = (x + rng.uniform(-40, 40), y + rng.uniform(-40, 40), 12.0)
         reading = read_die(_spoil(die, number, rng), setup, near=near)
         assert reading is None or reading.status is Status.UNSURE, number
