@@ -7,6 +7,7 @@ Rules: VC-R11 to VC-R13 and section "The die" of docs/rules/venecitas.md.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from companion.errors import Refused
 
@@ -99,6 +100,7 @@ def rolled_away(lie: Lie) -> Lie:
     return Lie(lie.south, lie.bottom, lie.west, lie.top, lie.east, lie.north)
 
 
+@cache
 def all_lies(layout: Lie = STANDARD) -> tuple[Lie, ...]:
     """List the 24 ways in which the die of this layout can lie."""
     found = [layout]
@@ -118,15 +120,19 @@ def find_lie(top: str, facing: str, side: str, layout: Lie = STANDARD) -> Lie:
     Raises:
         Refused: no die of this layout can show these two so (code ``IMPOSSIBLE_FACES``).
     """
-    for lie in all_lies(layout):
-        if lie.top == top and lie.towards(side) == facing:
-            return lie
+    if lie := _by_faces(layout, side).get((top, facing)):
+        return lie
     raise Refused(
         "IMPOSSIBLE_FACES",
         "the die can't show {colour} on top and {other_colour} at a side: look again or enter it by hand",
         colour=word(top),
         other_colour=word(facing),
     )
+
+
+@cache
+def _by_faces(layout: Lie, side: str) -> dict[tuple[str, str], Lie]:
+    return {(lie.top, lie.towards(side)): lie for lie in all_lies(layout)}
 
 
 def clockwise_from(seat: str) -> tuple[str, str, str, str]:

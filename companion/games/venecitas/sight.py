@@ -5,6 +5,7 @@ Rules: section "State" and VC-R6, VC-R11 of docs/rules/venecitas.md.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 from companion.die import (
@@ -42,7 +43,7 @@ def awaits(state: State) -> tuple[Awaited, ...]:
             options = tuple(_exchanges(state))
             return (Awaited("next", active), Awaited("exchange", active, options))
         case Phase.ROLL:
-            lies = tuple(_straight(lie, state.active) for lie in all_lies(STANDARD))
+            lies = _all_straight(state.active)
             return (Awaited("roll", active, lies, complete=False, outcome=True),)
         case Phase.ADJUST:
             return tuple(_awaits_adjust(state))
@@ -98,7 +99,13 @@ def _awaits_adjust(state: State) -> Iterator[Awaited]:
     yield Awaited("next", active)
     moves = tuple({"kind": move.value, "pay": str(colour)} for move in Move for colour in payable(state))
     yield Awaited("move", active, moves, complete=False)
-    yield Awaited("correct", (), tuple(_straight(lie, state.active) for lie in all_lies(STANDARD)))
+    yield Awaited("correct", (), _all_straight(state.active))
+
+
+@cache
+def _all_straight(seat: str) -> tuple[dict[str, Json], ...]:
+    """All ways for the die to lie, as somebody at ``seat`` would say them."""
+    return tuple(_straight(lie, seat) for lie in all_lies(STANDARD))
 
 
 def _straight(lie: Lie, seat: str) -> dict[str, Json]:

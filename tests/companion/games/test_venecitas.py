@@ -461,3 +461,12 @@ def test_properties_of_random_games(seed):
         if event.verb == "next" and before.phase is Phase.ADJUST:
             marked = sum(p.venecitas for p in after.players) - sum(p.venecitas for p in before.players)
             assert 0 <= marked <= len(after.players) + 1
+
+
+@pytest.mark.slow
+def test_a_thousand_random_games_end_or_come_to_the_limit_without_an_error():
+    ended = 0
+    for seed in range(1000):
+        *_, (_, _, last) = walk(venecitas, random.Random(seed), 400)
+        ended += last.phase is Phase.OVER
+    assert ended > 100
