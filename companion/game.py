@@ -112,8 +112,8 @@ class Game(Protocol):
     def view(self, state: Any, seat: str | None, /) -> dict[str, Json]:
         """Tell what ``seat`` may see (None: a spectator), as JSON values."""
 
-    def interpret(self, state: Any, reading: DieReading | SpinnerReading, /) -> Proposal | None:
-        """Tell what a reading means now; None when no reading is awaited."""
+    def interpret(self, state: Any, reading: DieReading | SpinnerReading, /) -> Proposal | Say | None:
+        """Tell what a reading means now: events, why it counts for nothing, or None where there is nothing to say."""
 
     def corrections(self, state: Any, reading: DieReading | SpinnerReading, /) -> tuple[tuple[Say, Event], ...]:
         """Tell what else the reading that was taken last may have been: events that put it right, likeliest first."""

@@ -12,16 +12,17 @@ def understand(session: Session, reading: Reading) -> Proposal | Say | None:
     """Tell what a reading means: a proposal, a sentence that says why it counts for nothing, or nothing at all."""
     unsure = reading.status is Status.UNSURE
     try:
-        proposal = _guess(session, reading) if unsure else session.game.interpret(session.state, reading)
+        meant = _guess(session, reading) if unsure else session.game.interpret(session.state, reading)
     except Refused as refused:
         return refused.say
-    if proposal is not None:
-        return proposal
-    if unsure:
+    if meant is None and unsure and _is_tapped_now(session):
         return say("I can't read it ({reason}): please tap what you see", reason=reading.reason or "")
-    if any(awaited.verb == "next" for awaited in session.game.awaits(session.state)):
-        return say("that came too early and doesn't count: roll again when it is asked for")
-    return None
+    return meant
+
+
+def _is_tapped_now(session: Session) -> bool:
+    """Whether a person could enter now what the camera can't read."""
+    return any(awaited.outcome or awaited.verb == "correct" for awaited in session.game.awaits(session.state))
 
 
 def _guess(session: Session, reading: Reading) -> Proposal | None:
@@ -35,7 +36,11 @@ def _guess(session: Session, reading: Reading) -> Proposal | None:
     for top, south in likely:
         sure = DieReading(Status.READ, top, {"S": south}, 0.0)
         proposal = session.game.interpret(session.state, sure)
-        if proposal and isinstance(proposal.options[0][1], Outcome) and proposal.options[0] not in options:
+        if (
+            isinstance(proposal, Proposal)
+            and isinstance(proposal.options[0][1], Outcome)
+            and proposal.options[0] not in options
+        ):
             options.append(proposal.options[0])
     if not options:
         return None

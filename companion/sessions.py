@@ -81,26 +81,6 @@ class Session:
         self.seq = entry.seq
 
 
-def may_read(session: Session, turn: Turn, seat: str | None) -> bool:
-    """Tell whether a seat may read the details of an event (its ``data``), by what is on the table now.
-
-    What a game names in its ``SECRET_VERBS`` is for the seat in ``data["who"]`` alone as long as the round lasts
-    and the game isn't over. That it happened, and what was told of it, everybody may know.
-
-    Args:
-        session: the session as it stands now.
-        turn: one of its turns, done or undone.
-        seat: who reads; None for spectators, exports and the host.
-    """
-    event = turn.event
-    if event.verb not in getattr(session.game, "SECRET_VERBS", ()):
-        return True
-    if seat is not None and event.data.get("who") == seat:
-        return True
-    now = session.game.view(session.state, None)
-    return bool(now["over"]) or session.game.view(turn.state, None)["round"] < now["round"]
-
-
 def start_body(game: Game, setup: Setup, names: Mapping[str, str]) -> dict[str, Json]:
     """Write down how a session starts."""
     return {

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.commands import Board, Command, NewGame, OpenSession, Redo, Seen, Undo
-from companion.errors import BadInput, NotAwaited, Refused, Stale
-from companion.events import Choice, Event, Json, event_to_json
+from companion.errors import BadInput, NotAwaited, Refused, Stale, StorageError
+from companion.events import Choice, Event, Json, Outcome, event_to_json
 from companion.game import Game, Proposal, step
 from companion.inputs import Button, Reading
 from companion.journal import Entry, Journal
@@ -108,16 +108,10 @@ class Table(Seats):
                 self._undo_asked = self._session is not None
                 self._tell(say("undo? confirm it on a phone") if self._undo_asked else say("not yet"))
             elif button is Button.NEXT:
-                try:
-                    if self._proposal is not None:
-                        raise Refused("WRONG_PHASE", "not yet: a question is open on a phone")
-                    self._play(Choice("next"), "button")
-                except NotAwaited:
-                    self._tell(say("not yet"))
-                except Refused as refused:
-                    self._tell(refused.say)
-                except OSError as error:
-                    self._tell(say("{reason}", reason=str(error)))
+                if self._proposal is not None:
+                    self._tell(say("not yet: a question is open on a phone"))
+                else:
+                    self._play_or_tell(Choice("next"), "button")
 
     def saw(self, reading: Reading, crop: bytes | None = None, source: str = "camera") -> None:
         """Take a reading of what came to rest; one that nobody waits for changes nothing.
@@ -134,22 +128,15 @@ class Table(Seats):
             meant = understand(session, reading)
             if isinstance(meant, Proposal):
                 if meant.question is None and len(meant.options) == 1:
-                    self._accept(meant.options[0][1], reading, source, crop)
+                    entry = self._play_or_tell(meant.options[0][1], source, crop)
+                    if entry is not None:
+                        self._reading = (entry.seq, reading)
+                        self._boards.clear()
                 else:
                     self._proposal, self._crop = meant, crop
                     self._tell(None)
             elif meant is not None:
                 self._tell(meant)
-
-    def _accept(self, event: Event, reading: Reading, source: str, crop: bytes | None) -> None:
-        try:
-            entry = self._play(event, source, crop=crop)
-            self._reading = (entry.seq, reading)
-            self._boards.clear()
-        except Refused as refused:
-            self._tell(refused.say)
-        except OSError as error:
-            self._tell(say("{reason}", reason=str(error)))
 
     def sees(self, seen: Seen) -> None:
         """Take what the camera sees at the moment."""
@@ -230,8 +217,8 @@ class Table(Seats):
             session = self._session
             if session is None or not session.game.view(session.state, None).get("picture_hidden"):
                 return None
-            rolls = [turn.entry.seq for turn in session.done if turn.event.verb == "roll"]
-            return max(rolls, default=session.id)
+            outcomes = [turn.entry.seq for turn in session.done if isinstance(turn.event, Outcome)]
+            return max(outcomes, default=session.id)
 
     def asked_crop(self) -> bytes | None:
         """The picture that belongs to the open question, as JPEG."""
@@ -251,6 +238,18 @@ class Table(Seats):
         # The picture that led to a question belongs to its answer.
         crop = self._crop if crop is None else crop
         return self._keep("event", event_to_json(event), source, command=command, crop=crop, state=state)
+
+    def _play_or_tell(self, event: Event, source: str, crop: bytes | None = None) -> Entry | None:
+        """Play what came from the table itself; nobody waits for an answer there, so a refusal becomes the notice."""
+        try:
+            return self._play(event, source, crop=crop)
+        except NotAwaited:
+            self._tell(say("not yet"))
+        except Refused as refused:
+            self._tell(refused.say)
+        except StorageError as error:
+            self._tell(say("{reason}", reason=str(error)))
+        return None
 
     def _undo(self, source: str, command: str | None) -> Entry:
         session = self._on_table()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInput
+from companion.files import read_json_object
 from vision.arrow import ArrowLook, Shadow
 from vision.card import Card, place_card, read_card
 from vision.card_search import CardLook
@@ -32,7 +33,7 @@ def calibrate_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:
     Raises:
         BadInput: a value or a picture is missing, or is not what it should be.
     """
-    values = _load_json(path)
+    values = read_json_object(Path(path))
     card, plane = _read_place(values)
     shown = values.get("shown")
     if not isinstance(shown, list) or not shown:
@@ -66,7 +67,7 @@ def load_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:
     Raises:
         BadInput: the file is missing, damaged or of another thing.
     """
-    values = _load_json(path)
+    values = read_json_object(Path(path))
     name = Path(path).name
     if values.get("thing") != _THING or values.get("version") != _VERSION:
         raise BadInput(
@@ -155,19 +156,6 @@ def _read_arrow(values: Mapping[str, Any]) -> ArrowLook:
         None if values["smear"] is None else float(_floats(values["smear"], ())),
         None if values["shadow"] is None else Shadow(*_floats(values["shadow"], (2,)).tolist()),
     )
-
-
-def _load_json(path: str | os.PathLike[str]) -> dict[str, Any]:
-    name = Path(path).name
-    try:
-        values = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise BadInput(f"can't open {name}: {error.strerror}; expected a JSON file") from error
-    except ValueError as error:
-        raise BadInput(f"{name} is no JSON ({error}); expected an object in braces") from error
-    if not isinstance(values, dict):
-        raise BadInput(f"{name} holds a {type(values).__name__}; expected an object in braces")
-    return values
 
 
 def _pack(picture: NDArray[np.uint8]) -> str:

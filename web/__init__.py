@@ -29,7 +29,7 @@ class Equipment:
     press: Callable[[Button], None]
     hold_undo: Callable[[], None]
     latest_jpeg: Callable[[], bytes | None] = lambda: None
-    table_toy: Mapping[str, Callable[..., None]] = field(default_factory=dict)
+    table_toy: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)

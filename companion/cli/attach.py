@@ -112,7 +112,7 @@ def attach_real(
         use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
         signals = _signals(settings, stack)
     except PinError as error:
-        missing["lamp"] = missing["buttons"] = str(error)
+        missing["buttons"] = str(error)
     tell = on_state(table, signals)
     watcher: Watcher | None = None
     try:
@@ -135,9 +135,7 @@ def attach_real(
         return missing.get("camera") or (_camera_check(watcher) if watcher else "ok")
 
     def all_missing() -> tuple[str, ...]:
-        camera = camera_now()
-        lines = () if camera == "ok" else (camera,)
-        return tuple(dict.fromkeys((*lines, *(line for name, line in missing.items() if name != "camera"))))
+        return tuple(line for line in (camera_now(), missing.get("buttons", "ok")) if line != "ok")
 
     return Equipment(
         press=press,
@@ -221,31 +219,24 @@ def _in_background(press: Callable[[Button], None]) -> Callable[[Button], None]:
     return lambda button: threading.Thread(target=press, args=(button,), daemon=True).start()
 
 
-def _toys(virtual: VirtualTable) -> dict[str, Callable[..., None]]:
-    """What the page may do to the virtual table."""
+def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
+    """What the page may do to the virtual table; a wish too many is dropped, and a person taps again."""
 
     def turn(move: str) -> None:
         if move not in list(Move):
             raise BadInput(f"got {move!r}, but expected one of {', '.join(Move)}")
         virtual.turn(Move(move))
 
-    def roll() -> None:
-        virtual.roll()
-
     def roll_cocked() -> None:
         virtual.roll()
         virtual.cock()
 
     return {
-        "roll": roll,
+        "roll": virtual.roll,
         "turn": turn,
-        "knock": lambda: _done(virtual.knock()),
-        "cover": lambda: _done(virtual.cover()),
-        "uncover": lambda: _done(virtual.uncover()),
+        "knock": virtual.knock,
+        "cover": virtual.cover,
+        "uncover": virtual.uncover,
         "cock": roll_cocked,
-        "remove": lambda: _done(virtual.remove()),
+        "remove": virtual.remove,
     }
-
-
-def _done(_accepted: bool) -> None:
-    """Too many wishes at once are dropped: a person taps again."""

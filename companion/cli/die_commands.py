@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput, CompanionError
+from companion.files import read_json_object
 from companion.inputs import DieReading
 
 Parsers = argparse._SubParsersAction  # argparse gives its sub-parsers no public name
@@ -44,7 +45,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     from vision.calibrate import learn_die_from_files
     from vision.setup import to_json
 
-    description = load_json(arguments.frames)
+    description = read_json_object(arguments.frames)
     setup, warnings = learn_die_from_files(description, arguments.frames.parent)
     for warning in warnings:
         print(f"companion calibrate: {warning}", file=sys.stderr)
@@ -60,7 +61,7 @@ def _read(arguments: argparse.Namespace) -> int:
     from vision.frames import load_frame
     from vision.setup import from_json
 
-    setup = from_json(load_json(arguments.setup))
+    setup = from_json(read_json_object(arguments.setup))
     status = 0
     for image in arguments.images:
         try:
@@ -93,16 +94,3 @@ def _describe(image: str, reading: DieReading | None) -> dict[str, Any]:
         "confidence": reading.confidence,
         "reason": reading.reason,
     }
-
-
-def load_json(path: Path) -> dict[str, Any]:
-    """Load a JSON object from a file; `BadInput` when it holds none."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"can't open {path}: {error.strerror}; expected a JSON file") from error
-    except ValueError as error:
-        raise BadInput(f"{path} is no JSON ({error}); expected what --help describes") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path} holds {type(data).__name__}; expected a JSON object")
-    return data

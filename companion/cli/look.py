@@ -1,6 +1,5 @@
 """The eyes at work: frames go in, and the table is told what is seen and read."""
 
-import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ import cv2
 from companion.cli.attach import Eyes
 from companion.commands import Seen
 from companion.errors import BadInput
+from companion.files import read_json_object
 from companion.table import Table
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
@@ -39,14 +39,11 @@ def real_eyes(table: Table, folder: Path, tell: Callable[[Seen], None]) -> Eyes:
         BadInput: the camera wasn't set up yet, or the set-up can't be used.
     """
     file = folder / "die.json"
-    try:
-        setup = from_json(json.loads(file.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
+    if not file.exists():
         raise BadInput(
             f"the camera doesn't know this table yet: `companion calibrate die FRAMES.json -o {file}`. Tap what you see"
-        ) from error
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{file} can't be used ({error}): calibrate again. Tap what you see") from error
+        )
+    setup = from_json(read_json_object(file))
     return die_eyes(table, setup, tell)
 
 

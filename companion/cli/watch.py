@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.die_commands import load_json
 from companion.cli.eyes import Commands
 from companion.errors import BadInput
+from companion.files import read_json_object
 
 if TYPE_CHECKING:
     from vision.seen import Seen
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from vision.rest import watching
     from vision.setup import from_json
 
-    setup = from_json(load_json(arguments.setup))
+    setup = from_json(read_json_object(arguments.setup))
     stills = _stills(arguments.folder)
     name, status = "", 0
     step = watching(looker(setup), lambda seen: print(json.dumps(event_line(name, seen)), flush=True))

@@ -5,7 +5,7 @@ tracing" (The Visual Computer 12, 1996), for the marching; I. Quilez, "Distance 
 raymarched SDFs" (iquilezles.org), for the shapes and the penumbra.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,18 +79,6 @@ def melted(first: Floats, second: Floats, width: float) -> Floats:
     """Join two distances smoothly over ``width`` mm."""
     mix = np.clip(0.5 + 0.5 * (second - first) / width, 0, 1)
     return np.asarray(second + (first - second) * mix - width * mix * (1 - mix), np.float32)
-
-
-def nearest(solids: Sequence[Solid]) -> Distance:
-    """The distance to the nearest of several things."""
-
-    def distance(points: Floats) -> Floats:
-        found = solids[0].distance(points)
-        for solid in solids[1:]:
-            found = np.minimum(found, solid.distance(points))
-        return found
-
-    return distance
 
 
 def march(solid: Solid, origin: Floats, directions: Floats, steps: int = 40) -> Floats:

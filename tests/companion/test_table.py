@@ -162,6 +162,22 @@ def test_an_unsure_reading_asks_people_to_tap(bench):
     assert "cocked" in str(bench.table.board().notice)
 
 
+def test_a_die_that_is_read_again_as_it_lies_is_no_news(bench):
+    bench.venecitas()
+    bench.say("next")
+    bench.table.saw(die())
+    before = bench.table.board()
+    bench.table.saw(die())
+    assert bench.table.board() == before
+
+
+def test_an_unsure_reading_says_nothing_while_nothing_could_be_tapped(bench):
+    bench.venecitas()
+    before = bench.table.board()
+    bench.table.saw(DieReading(Status.UNSURE, reason="cocked"))
+    assert bench.table.board() == before
+
+
 def test_a_die_at_45_degrees_is_asked_about_and_the_answer_keeps_the_picture(bench):
     bench.venecitas()
     bench.say("next")

@@ -125,7 +125,7 @@ def test_setup_with_a_damaged_arrow_is_refused(setup, tmp_path, part, value):
 
 
 def test_missing_setup_is_told(tmp_path):
-    with pytest.raises(BadInput, match=r"can't open setup\.json"):
+    with pytest.raises(BadInput, match=r"can't open .*setup\.json"):
         load_spinner(tmp_path / "setup.json")
 
 

@@ -193,8 +193,8 @@ def _previews(state: State) -> list[dict[str, Json]]:
     return previews
 
 
-def interpret(state: State, reading: Reading) -> Proposal | None:
-    """Tell what a reading of the die means now; None when no die is awaited, or nothing was read."""
+def interpret(state: State, reading: Reading) -> Proposal | Say | None:
+    """Tell what a reading of the die means now; None when nothing was read, or the die lies as it did."""
     if isinstance(reading, SpinnerReading) or reading.status is not Status.READ:
         return None
     lie = _lie_of(reading)
@@ -206,6 +206,8 @@ def interpret(state: State, reading: Reading) -> Proposal | None:
             return _propose_roll(state, lie, reading.yaw_deg or 0.0)
         case Phase.ADJUST:
             return _propose_move(state, lie)
+        case Phase.EXCHANGE if lie != state.lie:
+            return say("a die that is rolled before it is asked for doesn't count: roll again then")
     return None
 
 

@@ -17,7 +17,7 @@ from companion.games.venezia.sight import corrections, interpret, view
 from companion.games.venezia.state import SETTINGS, Phase, State
 
 __all__ = [
-    "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SECRET_VERBS", "SETTINGS", "TITLE",
+    "NAME", "PLAYERS", "RULES_VERSION", "SEATS", "SETTINGS", "TITLE",
     "apply", "awaits", "corrections", "interpret", "start", "view",
 ]  # fmt: skip
 
@@ -26,7 +26,6 @@ TITLE = "Venezia"
 RULES_VERSION = 1
 SEATS: tuple[str, ...] = ("red", "yellow", "blue", "green")
 PLAYERS = range(2, 5)
-SECRET_VERBS = frozenset({"plan"})
 """Events whose details only their own seat may read as long as the round lasts."""
 
 _NEXT: dict[Phase, Callable[[State], State]] = {

@@ -394,7 +394,7 @@ def test_nothing_that_is_told_before_the_marks_names_a_hidden_face(seed, hidden)
 
 def test_a_reading_is_a_roll_only_when_one_is_awaited():
     state = table({})
-    assert venecitas.interpret(state, die()) is None
+    assert "roll again" in str(venecitas.interpret(state, die()))
     proposal = venecitas.interpret(say(state, "next"), die())
     ((_, event),) = proposal.options
     assert proposal.question is None
@@ -435,8 +435,10 @@ def test_a_flip_of_another_reading_is_offered_as_a_change_of_the_house_rule():
     assert after.lie.towards("S") == B
 
 
-def test_a_die_that_did_not_move_means_nothing():
-    assert venecitas.interpret(roll(table({})), die()) is None
+def test_a_die_that_did_not_move_means_nothing_neither_after_the_roll_nor_in_the_next_turn():
+    state = roll(table({}))
+    assert venecitas.interpret(state, die()) is None
+    assert venecitas.interpret(say(state, "next"), die()) is None
 
 
 def test_a_correction_changes_the_lie_and_nothing_else():

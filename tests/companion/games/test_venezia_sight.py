@@ -89,10 +89,9 @@ def test_a_sealed_action_card_is_seen_when_it_is_turned_over_r18():
     assert venezia.view(state, "red")["revealed"] == {"yellow": "Feud"}
 
 
-def test_whatever_is_told_in_secret_has_a_secret_verb():
+def test_a_sealed_plan_is_awaited_as_private_and_nothing_else_is():
     state = new_game(sealed_plans=True)
-    private = {awaited.verb for awaited in venezia.awaits(state) if awaited.seats}
-    assert private == venezia.SECRET_VERBS
+    assert {awaited.verb for awaited in venezia.awaits(state) if awaited.private} == {"plan"}
 
 
 def test_the_view_lists_what_hunter_and_chase_will_take():
