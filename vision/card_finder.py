@@ -31,7 +31,8 @@ STAY_FRAMES = 5
 """A card that lies for so long beside where it lay has come to lie there."""
 MISSING_FRAMES = 8
 """A card that is not seen for so long may have been moved."""
-QUIET_FRAMES = 5
+QUIET_FRAMES = 12
+"""A hand over the card is seldom still for so long."""
 RESTLESS_FRAMES = 75
 """Where something always moves a card is looked for all the same."""
 FIRST_PAUSE, LONGEST_PAUSE = 15, 450

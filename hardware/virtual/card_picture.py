@@ -5,6 +5,7 @@ Only the card's part of the picture is kept.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -27,8 +28,10 @@ PAPER, INK, RIM = (240, 231, 210), (70, 52, 44), (122, 92, 60)
 FILLS = ((233, 190, 160), (243, 222, 160), (190, 214, 178), (168, 202, 214), (206, 186, 216))
 STEEL, STEEL_SIDE, BRASS, BRASS_SIDE = (128, 30, 34), (70, 18, 22), (206, 168, 84), (118, 88, 40)
 _OUTLINE_MM = np.array(
-    [(0, 33), (5.2, 21.5), (1.7, 23.5), (1.5, -9), (4.4, -15.5), (0, -12.5)]
-    + [(-4.4, -15.5), (-1.5, -9), (-1.7, 23.5), (-5.2, 21.5)],
+    [
+        *[(0, 33), (5.2, 21.5), (1.7, 23.5), (1.5, -9), (4.4, -15.5)],
+        *[(0, -12.5), (-4.4, -15.5), (-1.5, -9), (-1.7, 23.5), (-5.2, 21.5)],
+    ],
     np.float32,
 )
 """An arrow that points to the card's top, about its pivot."""
@@ -57,7 +60,9 @@ class CardPicture:
         seen = patch.astype(np.float32)
         for index in range(len(DIALS)):
             turns = [lie.angles_deg[index] for lie in lies]
-            self._draw_arrow(seen, box, first, index, _between(turns))
+            part = self._dial_box(first, index)
+            within = seen[part[1] - top : part[3] - top, part[0] - left : part[2] - left]
+            self._draw_arrow(within, part, first, index, _between(turns))
         if (first.x_mm, first.y_mm, first.turn_deg) != (last.x_mm, last.y_mm, last.turn_deg):
             seen = np.asarray(cv2.blur(seen, (5, 5)), np.float32)  # it is pushed
         picture[top:bottom, left:right] = np.clip(np.rint(seen), 0, 255).astype(np.uint8)
@@ -72,7 +77,8 @@ class CardPicture:
 
     def _corners(self, lie: CardLie, height_mm: float) -> Floats:
         half = np.array(CARD_MM, np.float32) / 2
-        return self._pixels(lie, np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32) * half, height_mm)
+        ways = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32)
+        return self._pixels(lie, np.asarray(ways * half, np.float32), height_mm)
 
     def corners_px(self, lie: CardLie) -> Floats:
         """Find the corners of the card's upper side, clockwise from its own top-left one, shape (4, 2)."""
@@ -84,8 +90,17 @@ class CardPicture:
         return self._camera.project(np.hstack([on_table, heights]))
 
     def _box(self, lie: CardLie) -> Box:
-        corners = np.concatenate([self._corners(lie, 0.0), self._corners(lie, HUB_MM + THICK_MM)])
-        (left, top), (right, bottom) = corners.min(0) - 8, corners.max(0) + 8
+        """Bound the card, its edge and its shadow in the picture."""
+        return self._around(np.concatenate([self._corners(lie, 0.0), self._corners(lie, HUB_MM + THICK_MM)]), 8)
+
+    def _dial_box(self, lie: CardLie, index: int) -> Box:
+        """Bound all that an arrow, its shadow and its hub can change in the picture."""
+        circle = _circle(DIALS[index].radius_mm) + from_middle(DIALS[index].center_mm)
+        levels = [self._pixels(lie, circle, THICK_MM + z) for z in (0.0, HUB_MM)]
+        return self._around(np.concatenate(levels), 3)
+
+    def _around(self, points_px: Floats, margin_px: int) -> Box:
+        (left, top), (right, bottom) = points_px.min(0) - margin_px, points_px.max(0) + margin_px
         width, height = self._camera.size_wh
         return max(0, int(left)), max(0, int(top)), min(width, int(right) + 1), min(height, int(bottom) + 1)
 
@@ -95,7 +110,7 @@ class CardPicture:
         height, width = print_.shape[:2]
         own = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
         # Twice as large and then halved, for smooth edges.
-        target = (self._corners(lie, THICK_MM) - np.float32((left, top))) * 2 + np.float32(0.5)
+        target = (self._corners(lie, THICK_MM) - np.array((left, top), np.float32)) * 2 + np.float32(0.5)
         across = cv2.getPerspectiveTransform(own, target)
         size = ((right - left) * 2, (bottom - top) * 2)
         big = cv2.warpPerspective(print_, across, size, flags=cv2.INTER_AREA)
@@ -144,7 +159,7 @@ class CardPicture:
 
 def _between(turns_deg: Sequence[float]) -> list[float]:
     """Fill in angles between those of an exposure's first and last moment, so that the moments don't show."""
-    sweep = sum((b - a + 180) % 360 - 180 for a, b in zip(turns_deg, turns_deg[1:], strict=False))
+    sweep = sum((b - a + 180) % 360 - 180 for a, b in pairwise(turns_deg))
     steps = min(1 + int(abs(np.radians(sweep)) * 33 / _STEP_MM), _MOST_STEPS)
     return [turns_deg[0] + sweep * step / max(steps - 1, 1) for step in range(steps)]
 
@@ -153,9 +168,9 @@ def _mask(box: Box, outline_px: Floats) -> Floats:
     """Fill an outline: 0 to 1, shape of the box."""
     left, top, right, bottom = box
     mask = np.zeros((bottom - top, right - left), np.uint8)
-    points = np.rint((outline_px - np.float32((left, top))) * 16).astype(np.int32)
+    points = np.rint((outline_px - np.array((left, top), np.float32)) * 16).astype(np.int32)
     cv2.fillPoly(mask, [points], (255,), cv2.LINE_AA, 4)
-    return np.asarray(mask, np.float32) / 255
+    return np.asarray(mask / np.float32(255), np.float32)
 
 
 def _filled(seen: Floats, box: Box, outlines_px: Sequence[Floats], srgb: tuple[int, int, int]) -> Floats:
@@ -196,9 +211,9 @@ def _paint_dial(picture: Picture, dial: DrawnDial) -> None:
     middle = (round(dial.center_mm[0] * SCALE), round(dial.center_mm[1] * SCALE))
     radius = round(dial.radius_mm * SCALE)
     wide = 360 / len(dial.sectors)
-    for index, label in enumerate(dial.sectors):
+    for index in range(len(dial.sectors)):
         begin = dial.start_deg + index * wide
-        fill = FILLS[index % len(FILLS)] if index < len(dial.sectors) - 1 else FILLS[2]
+        fill = FILLS[index % len(FILLS)]
         # OpenCV counts from three o'clock.
         cv2.ellipse(picture, middle, (radius, radius), -90, begin, begin + wide, _color(fill), -1, cv2.LINE_AA)
     for index, label in enumerate(dial.sectors):
