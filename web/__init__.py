@@ -22,6 +22,7 @@ class Equipment:
         latest_jpeg: the camera's newest picture as JPEG, or None.
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
         missing: in words, what is not attached.
+        set_up_changed: makes the eyes for a thing (``die`` or ``card``) anew, whose set-up was written.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
     """
@@ -31,6 +32,7 @@ class Equipment:
     latest_jpeg: Callable[[], bytes | None] = lambda: None
     table_toy: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     missing: Callable[[], tuple[str, ...]] = lambda: ()
+    set_up_changed: Callable[[str], None] = lambda thing: None
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
 

@@ -7,16 +7,14 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
 
+from companion.cli.game_eyes import GameEyes
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
 from companion.die import Move
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput
 from companion.inputs import Button
 from companion.table import Table
 from hardware.buttons import Buttons, VirtualButtons
@@ -30,9 +28,12 @@ from web import Equipment
 
 SIGNAL_OF_STATE = {
     "rolling": Signal.ROLLING,
+    "spinning": Signal.ROLLING,
     "settling": Signal.READING,
     "read": Signal.READY,
     "unsure": Signal.UNSURE,
+    "again": Signal.UNSURE,
+    "not set up": Signal.OFFLINE,
     "camera lost": Signal.OFFLINE,
     "offline": Signal.OFFLINE,
 }
@@ -40,14 +41,6 @@ SIGNAL_OF_STATE = {
 
 STALLED_S = 10.0
 """A watcher that doesn't look after its camera for so long makes no progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What looks at the frames: ``look`` takes each one, ``again`` makes it look afresh."""
-
-    look: Callable[[Any], None]
-    again: Callable[[], None]
 
 
 def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
@@ -63,7 +56,7 @@ def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
 def attach_virtual(
     table: Table,
     settings: Settings,
-    make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], Eyes],
+    make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
 ) -> Equipment:
     """Attach the virtual table: its drawn camera, and buttons on pretended pins.
@@ -71,14 +64,14 @@ def attach_virtual(
     Args:
         table: where readings and presses go.
         settings: pins.
-        make_eyes: sets the eyes up for the drawn table.
+        make_eyes: makes the eyes for the drawn table.
         stack: closes everything again.
     """
     use_pretended_pins()
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
-    eyes = _later(partial(make_eyes, virtual, tell), tell)
+    eyes = make_eyes(virtual, tell)
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
@@ -88,6 +81,8 @@ def attach_virtual(
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg,
         table_toy=_toys(virtual),
+        missing=lambda: _lines(eyes.trouble()),
+        set_up_changed=eyes.set_up_changed,
         checks={
             "camera": lambda: _camera_check(watcher),
             "buttons": lambda: "ok",
@@ -101,26 +96,20 @@ def attach_real(
     table: Table,
     settings: Settings,
     folder: Path,
-    make_eyes: Callable[[Callable[[Seen], None]], Eyes],
+    make_eyes: Callable[[Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
     signals = Signals()
-    eyes = Eyes(lambda _frame: None, lambda: None)
     try:
         use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
         signals = _signals(settings, stack)
     except PinError as error:
         missing["buttons"] = str(error)
     tell = on_state(table, signals)
-    watcher: Watcher | None = None
-    try:
-        eyes = make_eyes(tell)
-    except CompanionError as error:
-        missing["camera"] = str(error)
-    else:
-        watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
+    eyes = make_eyes(tell)
+    watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
@@ -132,7 +121,7 @@ def attach_real(
         eyes.again() if button is Button.READ else table.pressed(button)
 
     def camera_now() -> str:
-        return missing.get("camera") or (_camera_check(watcher) if watcher else "ok")
+        return eyes.trouble() or _camera_check(watcher)
 
     def all_missing() -> tuple[str, ...]:
         return tuple(line for line in (camera_now(), missing.get("buttons", "ok")) if line != "ok")
@@ -140,28 +129,20 @@ def attach_real(
     return Equipment(
         press=press,
         hold_undo=lambda: table.pressed(Button.UNDO),
-        latest_jpeg=watcher.latest_jpeg if watcher else lambda: None,
+        latest_jpeg=watcher.latest_jpeg,
         missing=all_missing,
+        set_up_changed=eyes.set_up_changed,
         checks={
             "camera": camera_now,
             "buttons": lambda: missing.get("buttons", "ok"),
             "journal": lambda: table.journal.problem() or "ok",
         },
-        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
     )
 
 
-def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
-    """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
-    made: list[Eyes] = []
-
-    def take(frame: Any) -> None:
-        if not made:
-            tell(Seen("learning"))
-            made.append(make())
-        made[0].look(frame)
-
-    return Eyes(take, lambda: made[0].again() if made else None)
+def _lines(*said: str | None) -> tuple[str, ...]:
+    return tuple(line for line in said if line)
 
 
 def _camera_check(watcher: Watcher) -> str:
@@ -169,9 +150,11 @@ def _camera_check(watcher: Watcher) -> str:
     return "ok" if state is CameraState.WATCHING else f"{state.value}: {reason}"
 
 
-def _watch(open_: Callable[[], Camera], eyes: Eyes, tell: Callable[[Seen], None], stack: ExitStack) -> Watcher:
+def _watch(open_: Callable[[], Camera], eyes: GameEyes, tell: Callable[[Seen], None], stack: ExitStack) -> Watcher:
     def camera_state(state: CameraState, reason: str) -> None:
-        if state is not CameraState.WATCHING:
+        if state is CameraState.WATCHING:
+            eyes.resume()
+        else:
             tell(Seen(state.value, reason or None))
 
     watcher = Watcher(open_, eyes.look, camera_state)
@@ -184,7 +167,7 @@ def _button_pins(settings: Settings) -> dict[Button, int]:
     return {button: settings.pins[button.value] for button in Button if button.value in settings.pins}
 
 
-def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitStack) -> None:
+def _buttons(pins: Mapping[Button, int], table: Table, eyes: GameEyes, stack: ExitStack) -> None:
     """Let the buttons speak: READ looks again, UNDO counts only when held."""
 
     def pressed(button: Button) -> None:
@@ -239,4 +222,12 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
         "uncover": virtual.uncover,
         "cock": roll_cocked,
         "remove": virtual.remove,
+        "spin": virtual.card.spin,
+        "spin_one": virtual.card.spin_one,
+        "touch": virtual.card.touch,
+        "move_card": virtual.card.move,
+        "take_card": virtual.card.take_away,
+        "bring_card": virtual.card.bring,
+        "cover_card": virtual.card.cover,
+        "uncover_card": virtual.card.uncover,
     }

@@ -26,7 +26,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     """Add ``run`` and ``demo``."""
     for name, what in (
         ("run", "play on what is attached: camera and buttons"),
-        ("demo", "play on the virtual table: a drawn die before a drawn camera"),
+        ("demo", "play on the virtual table: a drawn die and card before a drawn camera"),
     ):
         parser = commands.add_parser(
             name,
@@ -68,7 +68,7 @@ def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, sta
     from companion.cli import attach, look
 
     if arguments.command == "demo":
-        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
+        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table, arguments.data), stack)
     return attach.attach_real(table, settings, arguments.data, partial(look.real_eyes, table, arguments.data), stack)
 
 
