@@ -46,7 +46,10 @@ def virtual_eyes(table: Table, folder: Path, virtual: VirtualTable, tell: Callab
         return card_eyes(table, setup, tell, source="virtual")
 
     makers = {"die": make_die, "card": make_card}
-    return GameEyes(lambda: table.board().game, makers, tell, lambda thing: virtual.lay(thing or "die"))
+    # The die lies there first: it is learnt while somebody still chooses a game.
+    return GameEyes(
+        lambda: table.board().game, makers, tell, on_thing=lambda thing: virtual.lay(thing or "die"), ahead="die"
+    )
 
 
 def real_eyes(table: Table, folder: Path, tell: Callable[[Seen], None]) -> GameEyes:
@@ -98,6 +101,9 @@ def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
 def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, source: str = "camera") -> Eyes:
     """Watch for the die: states go to ``tell``, readings to the table with a crop of the picture.
 
+    A die that lies there from the first picture on may have lain there long before it was awaited: it counts once
+    anything else was seen, or when somebody presses READ.
+
     Args:
         table: takes the readings.
         setup: what was learnt of the table and the die.
@@ -108,20 +114,24 @@ def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, sou
     afresh = threading.Event()
     newest: list[Frame] = []
     told: list[Seen] = []
+    counts = False
 
     def on_seen(seen: SeenThere) -> None:
+        nonlocal counts
         reading = seen.reading
+        counts = counts or reading is None
         told[:] = [Seen(seen.state.value, reading.reason if reading else None)]
         tell(told[0])
-        if reading is not None:
+        if reading is not None and counts:
             table.saw(reading, crop_jpeg(newest[0], seen.box), source)
 
     step = watching(look, on_seen)
 
     def take(frame: Frame) -> None:
-        nonlocal step
+        nonlocal step, counts
         if afresh.is_set():
             afresh.clear()
+            counts = True
             step = watching(look, on_seen)
         newest[:] = [frame]
         step(frame)

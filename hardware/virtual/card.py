@@ -3,7 +3,8 @@
 import random
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class VirtualCard:
 
     # What people do. Each says whether it will be done: False when too much is asked for already.
 
-    def spin(self, to_deg: tuple[float, ...] | None = None) -> bool:
+    def spin(self, to_deg: Sequence[float] | None = None) -> bool:
         """Spin both arrows, one after the other; where they stop is left to chance unless given."""
         return self._spin(tuple(range(len(DIALS))), to_deg)
 
@@ -121,13 +122,16 @@ class VirtualCard:
         )
         return Scene(None, hand, self._lie)
 
-    def _spin(self, dials: tuple[int, ...], to_deg: tuple[float, ...] | None) -> bool:
-        if to_deg is not None and len(to_deg) != len(dials):
-            raise BadInput(f"got {len(to_deg)} angles, but expected {len(dials)}")
+    def _spin(self, dials: tuple[int, ...], to_deg: Sequence[float] | None) -> bool:
+        stops = None if to_deg is None else _angles(to_deg, len(dials))
 
         def begin() -> CardAction | None:
-            to = to_deg or card_actions.chosen_angles(self._chance)[: len(dials)]
-            return card_actions.spin(self._lie, dials, to, self._chance, self._fps) if self._lie else None
+            to = stops or card_actions.chosen_angles(self._chance)[: len(dials)]
+            return (
+                card_actions.spin(self._lie, dict(zip(dials, to, strict=True)), self._chance, self._fps)
+                if self._lie
+                else None
+            )
 
         return self._ask(begin)
 
@@ -177,3 +181,14 @@ def _index(name: str) -> int:
     if name not in names:
         raise BadInput(f"got the dial {name!r}, but expected one of {', '.join(names)}")
     return names.index(name)
+
+
+def _angles(values: object, count: int) -> tuple[float, ...]:
+    """Check angles that come from the page."""
+    if (
+        not isinstance(values, list | tuple)
+        or len(values) != count
+        or not all(isinstance(v, int | float) and not isinstance(v, bool) and isfinite(v) for v in values)
+    ):
+        raise BadInput(f"got {values!r}, but expected {count} angles in degrees")
+    return tuple(float(v) % 360 for v in values)

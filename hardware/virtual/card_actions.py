@@ -1,7 +1,7 @@
 """The things a person does with the drawn card, as actions."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from hardware.virtual.dials import CARD_MM, DIALS, CardLie, flicked
@@ -33,14 +33,12 @@ class CardAction:
     hand_stays: bool = False
 
 
-def spin(
-    before: CardLie, dials: tuple[int, ...], to_deg: tuple[float, ...], chance: random.Random, fps: float
-) -> CardAction:
-    """Flick arrows one after the other; ``to_deg`` is where each of them comes to rest."""
+def spin(before: CardLie, to_deg: Mapping[int, float], chance: random.Random, fps: float) -> CardAction:
+    """Flick arrows one after the other; ``to_deg`` is where the arrow of each dial comes to rest."""
     flicks: dict[int, tuple[float, Callable[[float], float]]] = {}
     stops: list[tuple[float, tuple[float, float]]] = []
     at_s, end_s = COME_S, 0.0
-    for dial, rest_deg in zip(dials, to_deg, strict=True):
+    for dial, rest_deg in to_deg.items():
         speed, seconds = chance.choice((-1, 1)) * chance.uniform(*_SPEED_DEG_S), chance.uniform(*_SPIN_S)
         x, y = before.pivot(dial)
         stops += [(at_s, (x, y - FINGERS_MM)), (at_s + TOUCH_S, (x, y - FINGERS_MM))]
@@ -49,8 +47,7 @@ def spin(
         end_s = max(end_s, at_s + seconds)
         at_s += GO_ON_S
     gone_s = stops[-1][0] + COME_S
-    ends = dict(zip(dials, to_deg, strict=True))
-    after = replace(before, angles_deg=tuple(ends.get(dial, angle) for dial, angle in enumerate(before.angles_deg)))
+    angles_deg = tuple(to_deg.get(dial, angle) for dial, angle in enumerate(before.angles_deg))
 
     def scene(frame: float) -> Scene:
         now_s = frame / fps
@@ -60,7 +57,7 @@ def spin(
                 angles[dial] = angle(now_s - since_s)
         return Scene(None, _hand(now_s, stops, gone_s), replace(before, angles_deg=tuple(angles)))
 
-    return CardAction(max(end_s, gone_s) * fps + 1, scene, after)
+    return CardAction(max(end_s, gone_s) * fps + 1, scene, replace(before, angles_deg=angles_deg))
 
 
 def touch(before: CardLie, dial: int, chance: random.Random, fps: float) -> CardAction:
