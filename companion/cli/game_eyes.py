@@ -65,6 +65,7 @@ class GameEyes:
         thing = None if game is None else THING_OF.get(game)
         if thing != self._thing:
             self._change_to(thing)
+            return  # this picture still shows what lay there before
         if game is None and self._ahead and self._ahead not in self._made and self._ahead not in self._troubles:
             self._eyes(self._ahead)
             self._tell(Seen("idle"))
