@@ -5,6 +5,7 @@ moves, and after one that found nothing comes a pause that grows until something
 """
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from math import ceil, floor
 
 import cv2
@@ -41,6 +42,15 @@ _SMALL_WH = (80, 45)
 _MOVED_LEVELS, _MOVED_SHARE = 12, 0.01
 
 
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search that goes on: the frame that is searched, and whether nothing moved when it began."""
+
+    frame: Frame
+    steps: Generator[None, None, list[Sighting]]
+    is_quiet: bool
+
+
 class CardFinder:
     """Knows where the card lies; not for two threads at once.
 
@@ -56,7 +66,7 @@ class CardFinder:
         self._missing = 0
         self._quiet = 0
         self._small: NDArray[np.uint8] | None = None
-        self._search: tuple[Frame, Generator[None, None, list[Sighting]]] | None = None
+        self._search: _Search | None = None
         self._wait, self._pause = 0, FIRST_PAUSE
 
     @property
@@ -122,20 +132,22 @@ class CardFinder:
         self._quiet = 0 if moved else self._quiet + 1
         if moved:
             self._pause, self._wait = FIRST_PAUSE, min(self._wait, FIRST_PAUSE)
+            if self._search is not None and self._search.is_quiet:
+                self._search = None  # the card may be moved just now
 
     def _look_about(self, frame: Frame) -> None:
         """Go on with the search, or begin one when it is time."""
         if self._search is None:
             self._wait = max(self._wait - 1, 0)
             if not self._wait and (self.is_gone or self._missing >= RESTLESS_FRAMES):
-                self._search = (frame, searching(self.setup.look, frame))
+                self._search = _Search(frame, searching(self.setup.look, frame), self.is_gone)
             return
-        searched, steps = self._search
+        search = self._search
         try:
-            next(steps)
+            next(search.steps)
         except StopIteration as done:
             self._search = None
-            self._found(searched, done.value)
+            self._found(search.frame, done.value)
 
     def _found(self, searched: Frame, sightings: list[Sighting]) -> None:
         best = choose_place(searched, self.setup.look, sightings) if sightings else None

@@ -215,6 +215,24 @@ def test_what_moves_makes_the_pauses_short_again(drawn, searches):
     assert sum(number > 205 for number in begun) >= 2
 
 
+def test_a_search_ends_when_something_moves(drawn, monkeypatch):
+    bare = np.full((720, 1280, 3), 90, np.uint8)
+    hand = bare.copy()
+    hand[200:500, 300:800] = 160
+    steps = []
+
+    def searching(look, frame):
+        while True:
+            steps.append(None)
+            yield
+
+    monkeypatch.setattr(vision.card_finder, "searching", searching)
+    finder = CardFinder(drawn[1])
+    starts(finder, [bare] * 60, steps)
+    assert len(steps) > 20
+    assert starts(finder, [hand] + [bare] * 10, steps) == []
+
+
 FRAMES = 10_000
 
 

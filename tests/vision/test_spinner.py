@@ -153,3 +153,19 @@ def test_nothing_shown_is_refused():
 def test_frame_that_is_no_picture_is_refused(setup, frame, what):
     with pytest.raises(BadInput, match=what):
         read_spinner(frame, setup)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_noise_and_spoilt_pictures_are_never_read(setup, seed):
+    rng = np.random.default_rng(seed)
+    frame = dial_drawing.draw((75.0, 140.0))
+    coarse = rng.integers(0, 256, (rng.integers(2, 60), rng.integers(2, 60), 3), dtype=np.uint8)
+    rows = np.arange(720) // rng.integers(3, 9) % 2 == 0
+    spoilt = [
+        rng.integers(0, 256, frame.shape, dtype=np.uint8),
+        cv2.resize(coarse, (1280, 720), interpolation=cv2.INTER_NEAREST),
+        255 - frame,
+        np.where(rows[:, None, None], frame, np.roll(frame, rng.integers(8, 40), axis=1)),
+    ][seed % 4]
+    reading = read_spinner(spoilt, setup)
+    assert reading is None or reading.status is Status.UNSURE
