@@ -8,7 +8,7 @@ seen from above.
 """
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -75,6 +75,12 @@ class CardLook:
     card: Card
     picture: Frame
     plane: Plane
+
+    def moved(self, shift: Shift) -> "CardLook":
+        """Give the same card where it was moved to; what its picture alone tells is not worked out again."""
+        other = replace(self, plane=move_plane(self.plane, shift))
+        vars(other).update(fine=self.fine, coarse=self.coarse, is_alike_upside_down=self.is_alike_upside_down)
+        return other
 
     @cached_property
     def fine(self) -> Landmarks:

@@ -1,6 +1,7 @@
 """Spins of the drawn card, frame by frame through the real reader."""
 
 import cv2
+import dial_drawing
 import numpy as np
 import pytest
 
@@ -9,8 +10,10 @@ import vision.card_sight
 from companion.inputs import DialReading, SpinnerReading, Status
 from hardware.virtual.dials import DIALS
 from hardware.virtual.table import VirtualTable
-from vision.card_finder import FIRST_PAUSE, LONGEST_PAUSE, MISSING_FRAMES, QUIET_FRAMES, CardFinder
+from vision.card import Shift, move_plane
+from vision.card_finder import FIRST_PAUSE, LONGEST_PAUSE, MISSING_FRAMES, QUIET_FRAMES, STAY_FRAMES, CardFinder
 from vision.card_watch import BLIND_FRAMES, CardMemory, CardState, watch_card, watching_card
+from vision.spinner import learn_spinner
 from vision.spinner_file import learn_card
 from vision.spins import WAIT_FRAMES, forget_spins
 
@@ -172,6 +175,21 @@ def test_arrows_that_cannot_be_read_without_a_spin_are_not_told():
     for _ in range(2 * BLIND_FRAMES):
         memory, seen = watch_card(memory, NAMES, alike, is_gone=False)
         assert seen is None or seen.reading is None
+
+
+def test_a_nudged_card_is_read_at_once_and_lies_there_from_then_on(monkeypatch):
+    monkeypatch.setattr(vision.card_finder, "searching", lambda *_: pytest.fail("it lies where it lay"))
+    setup = learn_spinner(
+        dial_drawing.card(), dial_drawing.plane(), [(dial_drawing.draw((100.0, 215.0)), (100.0, 215.0))]
+    )
+    finder, box = CardFinder(setup), CardFinder(setup).box
+    nudged = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(1.5, 2.0, -1.0)))
+    readings = [finder.read(nudged) for _ in range(STAY_FRAMES + 2)]
+    assert [[dial.label for dial in reading.dials] for reading in readings] == [["2", "D"]] * len(readings)
+    assert finder.setup is not setup
+    assert finder.box != box
+    nudged_again = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(3.0, 4.0, -2.0)))
+    assert is_right(finder.read(nudged_again), (75.0, 140.0))
 
 
 @pytest.fixture
