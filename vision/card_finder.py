@@ -22,6 +22,7 @@ from vision.card_sight import (
     SURE_AGREEMENT,
     UNMOVED,
     choose_place,
+    sight_about,
     sight_near,
 )
 from vision.frames import Box, Frame, check_frame
@@ -30,6 +31,8 @@ from vision.spinner import SpinnerSetup, laid, read_at
 
 STAY_FRAMES = 5
 """A card that lies for so long beside where it lay has come to lie there."""
+NUDGE_FRAMES = 3
+"""So long after the last movement a card that is not seen is looked for some mm beside."""
 MISSING_FRAMES = 8
 """A card that is not seen for so long may have been moved."""
 QUIET_FRAMES = 12
@@ -103,6 +106,8 @@ class CardFinder:
         check_frame(frame, self.setup.look.plane.size_wh)
         self._feel(frame)
         here, is_sure = sight_near(frame, self.setup.look, self._least)
+        if not is_sure and self._quiet == NUDGE_FRAMES and self._nudged(frame):
+            here, is_sure = sight_near(frame, self.setup.look, self._least)
         if not is_sure:
             self._missing, self._beside = self._missing + 1, (UNMOVED, 0)
             reading = read_at(frame, self.setup, Sighting(here.shift, min(here.agreement, DOUBTFUL_AGREEMENT)))
@@ -113,6 +118,13 @@ class CardFinder:
         reading = read_at(frame, self.setup, here)
         self._keep_to(here.shift)
         return reading
+
+    def _nudged(self, frame: Frame) -> bool:
+        """Take up a place some mm beside the old one, if the card lies there."""
+        here, is_sure = sight_about(frame, self.setup.look)
+        if is_sure:
+            self.setup = laid(self.setup, here.shift)
+        return is_sure
 
     def _keep_to(self, shift: Shift) -> None:
         """Take up a place beside the old one once the card has stayed there."""

@@ -11,7 +11,15 @@ from companion.inputs import DialReading, SpinnerReading, Status
 from hardware.virtual.dials import DIALS
 from hardware.virtual.table import VirtualTable
 from vision.card import Shift, move_plane
-from vision.card_finder import FIRST_PAUSE, LONGEST_PAUSE, MISSING_FRAMES, QUIET_FRAMES, STAY_FRAMES, CardFinder
+from vision.card_finder import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    MISSING_FRAMES,
+    NUDGE_FRAMES,
+    QUIET_FRAMES,
+    STAY_FRAMES,
+    CardFinder,
+)
 from vision.card_watch import BLIND_FRAMES, CardMemory, CardState, watch_card, watching_card
 from vision.spinner import learn_spinner
 from vision.spinner_file import learn_card
@@ -177,19 +185,29 @@ def test_arrows_that_cannot_be_read_without_a_spin_are_not_told():
         assert seen is None or seen.reading is None
 
 
-def test_a_nudged_card_is_read_at_once_and_lies_there_from_then_on(monkeypatch):
-    monkeypatch.setattr(vision.card_finder, "searching", lambda *_: pytest.fail("it lies where it lay"))
-    setup = learn_spinner(
-        dial_drawing.card(), dial_drawing.plane(), [(dial_drawing.draw((100.0, 215.0)), (100.0, 215.0))]
-    )
-    finder, box = CardFinder(setup), CardFinder(setup).box
-    nudged = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(1.5, 2.0, -1.0)))
-    readings = [finder.read(nudged) for _ in range(STAY_FRAMES + 2)]
-    assert [[dial.label for dial in reading.dials] for reading in readings] == [["2", "D"]] * len(readings)
-    assert finder.setup is not setup
-    assert finder.box != box
-    nudged_again = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(3.0, 4.0, -2.0)))
-    assert is_right(finder.read(nudged_again), (75.0, 140.0))
+@pytest.fixture(scope="module")
+def nudgeable():
+    shown = (dial_drawing.draw((100.0, 215.0)), (100.0, 215.0))
+    return learn_spinner(dial_drawing.card(), dial_drawing.plane(), [shown])
+
+
+@pytest.mark.parametrize(
+    ("shift", "frames"),
+    [
+        pytest.param(Shift(0.5, 0.5, -0.4), 1, id="a little: at once"),
+        pytest.param(Shift(1.5, 2.0, -1.0), NUDGE_FRAMES + 2, id="some mm: when the hand is gone"),
+    ],
+)
+def test_a_nudged_card_is_soon_read_and_lies_there_from_then_on(nudgeable, monkeypatch, shift, frames):
+    monkeypatch.setattr(vision.card_finder, "searching", lambda *_: pytest.fail("it lies nearly where it lay"))
+    finder = CardFinder(nudgeable)
+    before = finder.box
+    nudged = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), shift))
+    readings = [finder.read(nudged) for _ in range(frames + STAY_FRAMES)]
+    for reading in readings[frames - 1 :]:
+        assert [dial.label for dial in reading.dials] == ["2", "D"]
+        assert is_right(reading, (75.0, 140.0))
+    assert finder.box != before
 
 
 @pytest.fixture

@@ -7,13 +7,11 @@ from companion.errors import BadInput
 class Fake:
     """Eyes for two things, whose making and looking is written down."""
 
-    def __init__(self, **ahead):
+    def __init__(self):
         self.game, self.done, self.told, self.fault, self.during = None, [], [], {}, lambda: None
         makers = {thing: self.maker(thing) for thing in ("die", "card")}
         laid = lambda thing: self.done.append(("lay", thing))  # noqa: E731
-        self.eyes = GameEyes(
-            lambda: self.game, makers, lambda seen: self.told.append(seen.state), on_thing=laid, **ahead
-        )
+        self.eyes = GameEyes(lambda: self.game, makers, lambda seen: self.told.append(seen.state), laid)
 
     def maker(self, thing):
         def make(is_set_up):
@@ -120,10 +118,3 @@ def test_read_and_a_camera_that_came_back_reach_the_eyes_at_work(fake):
     fake.eyes.again()
     fake.eyes.resume()
     assert fake.done == [("again", "die"), ("resume", "die")]
-
-
-def test_the_drawn_die_is_learnt_while_no_game_lies_there():
-    fake = Fake(ahead="die")
-    assert fake.see(None, 1, 2, 3) == [("lay", None), ("make", "die", False)]
-    assert fake.told[-1] == "idle"
-    assert fake.see("venecitas", 4, 5) == [("lay", "die"), ("resume", "die"), ("die", 5)]
