@@ -16,6 +16,8 @@ DOUBTFUL_AGREEMENT = 0.6
 """Below this nothing on the table looks like the card."""
 STILL_MM = 0.3
 """A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
+_MOST = 0.75
+"""So many landmarks must agree on where the card lies; see `vision.card_search.pull`."""
 _LEAST_LEAD_IN_AGREEMENT = 0.05
 """So much better it must agree than anywhere else; or else its discs must match so much better."""
 _MOST_MISMATCH = 0.7
@@ -47,7 +49,7 @@ def sight_near(frame: Frame, look: CardLook, least: float = SURE_AGREEMENT) -> t
     Returns:
         Its likeliest place, and whether it surely lies there.
     """
-    agreement, pulled = pull(look, frame, UNMOVED, look.fine)
+    agreement, pulled = pull(look, frame, UNMOVED, look.fine, heeded=_MOST)
     here = Sighting(UNMOVED, agreement)
     is_there = agreement >= least and distance_mm(look.card, pulled, UNMOVED) < STILL_MM
     if is_there and look.is_alike_upside_down:
@@ -67,7 +69,8 @@ def sight_about(frame: Frame, look: CardLook) -> tuple[Sighting, bool]:
 
 def _is_sure(frame: Frame, look: CardLook, here: Sighting) -> bool:
     """Tell whether a card that was pulled to a place surely lies there, and not upside down."""
-    if here.agreement < SURE_AGREEMENT:
+    agreement, pulled = pull(look, frame, here.shift, look.fine, heeded=_MOST)
+    if agreement < SURE_AGREEMENT or distance_mm(look.card, pulled, here.shift) >= STILL_MM:
         return False
     upside_down = replace(here.shift, turn_deg=here.shift.turn_deg + 180)
     turned = follow(look, frame, follow(look, blurred(look, frame), upside_down, coarse=True).shift)
@@ -75,7 +78,7 @@ def _is_sure(frame: Frame, look: CardLook, here: Sighting) -> bool:
 
 
 def choose_place(frame: Frame, look: CardLook, sightings: Sequence[Sighting]) -> Sighting:
-    """Choose among the places where a card may lie; of places that can't be told apart none is certain."""
+    """Choose among the places where a card may lie; none is certain of those that can't be told apart."""
     best, *others = sightings
     for rival in others:
         if distance_mm(look.card, rival.shift, best.shift) < _SAME_PLACE_MM or _is_likelier(frame, look, best, rival):
@@ -83,7 +86,9 @@ def choose_place(frame: Frame, look: CardLook, sightings: Sequence[Sighting]) ->
         if not _is_likelier(frame, look, rival, best):
             return Sighting(best.shift, min(best.agreement, DOUBTFUL_AGREEMENT))
         best = rival
-    return best
+    _, pulled = pull(look, frame, best.shift, look.fine, heeded=_MOST)
+    is_settled = distance_mm(look.card, pulled, best.shift) < STILL_MM
+    return best if is_settled else Sighting(best.shift, min(best.agreement, DOUBTFUL_AGREEMENT))
 
 
 def _is_likelier(frame: Frame, look: CardLook, one: Sighting, other: Sighting) -> bool:

@@ -109,6 +109,15 @@ def test_moved_card_is_found_and_read(setup, shift):
     assert [dial.label for dial in read_spinner(frame, setup).dials] == ["2", "D"]
 
 
+@pytest.mark.parametrize("turn_deg", [-0.4, 0.0, 0.5])
+@pytest.mark.parametrize("way_mm", [(0.5, -0.4), (1.0, 0.0), (0.0, -1.2)])
+def test_card_nudged_by_a_millimetre_costs_no_accuracy(setup, turn_deg, way_mm):
+    frame = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(turn_deg, *way_mm)))
+    reading = read_spinner(frame, setup)
+    assert reading.status is Status.READ
+    assert max(_apart(dial.angle_deg, angle) for dial, angle in zip(reading.dials, (75.0, 140.0), strict=True)) < 1.0
+
+
 def test_several_pictures_show_the_print_that_one_hides():
     angles = [(100.0, 215.0), (220.0, 330.0), (340.0, 80.0)]
     pictures = [(dial_drawing.draw(pair), pair) for pair in angles]
