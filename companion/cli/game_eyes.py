@@ -1,5 +1,6 @@
 """Which eyes look: those that the game on the table needs. They change with the game, without a restart."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from companion.errors import BadInput
 
 THING_OF = {"venecitas": "die", "venezia": "card"}
 """What the camera reads for each game; for the others it only shows its picture."""
+
+_log = logging.getLogger(__name__)
 
 Make = Callable[[bool], "Eyes"]
 """Makes eyes; told whether the thing was set up since the program began. `BadInput` says why they can't be made."""
@@ -32,13 +35,14 @@ class Eyes:
 
 
 class GameEyes:
-    """The eyes for the game on the table, made in the camera's thread when they are first needed.
+    """The eyes for the game on the table, made when they are first needed; the camera's frames go on meanwhile.
 
     Args:
         game: tells the name of the game on the table, or None.
         makers: makes the eyes for each thing, which may take seconds.
         tell: takes what is seen at the moment.
         on_thing: is told which thing is looked for from now on, or None; the virtual table lays it there.
+        start: does a job that takes long, in a thread of its own unless told otherwise.
     """
 
     def __init__(
@@ -47,12 +51,16 @@ class GameEyes:
         makers: Mapping[str, Make],
         tell: Callable[[Seen], None],
         on_thing: Callable[[str | None], object] = lambda thing: None,
+        *,
+        start: Callable[[Callable[[], None]], object] = lambda job: threading.Thread(target=job, daemon=True).start(),
     ) -> None:
         self._game, self._makers, self._tell, self._on_thing = game, makers, tell, on_thing
+        self._start = start
         self._lock = threading.Lock()
         self._thing: str | None = ""  # whatever game lies there is another one
         self._made: dict[str, Eyes] = {}
         self._troubles: dict[str, str] = {}
+        self._making: set[str] = set()
         self._set_up = dict.fromkeys(makers, 0)
 
     def look(self, frame: Any) -> None:
@@ -113,19 +121,35 @@ class GameEyes:
 
     def _eyes(self, thing: str) -> Eyes | None:
         with self._lock:
-            eyes, times = self._made.get(thing), self._set_up[thing]
-        if eyes is not None or thing in self._troubles:
-            return eyes
-        self._tell(Seen("learning"))
+            is_wanted = not (thing in self._made or thing in self._troubles or thing in self._making)
+            if is_wanted:
+                self._making.add(thing)
+        if is_wanted:
+            self._tell(Seen("learning"))
+            self._start(lambda: self._make(thing))
+        return self._made.get(thing)
+
+    def _make(self, thing: str) -> None:
+        with self._lock:
+            times = self._set_up[thing]
+        eyes, line = None, ""
         try:
             eyes = self._makers[thing](times > 0)
         except BadInput as error:
-            self._trouble(thing, str(error))
-            return None
+            line = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong, the game goes on by hand and the page says so
+            _log.exception("making eyes for the %s failed", thing)
+            line = f"the camera can't look for the {thing}: {error!r}"
         with self._lock:
-            if self._set_up[thing] == times:  # else it was set up anew meanwhile: the next frame's are better
+            self._making.discard(thing)
+            if self._set_up[thing] != times:
+                return  # it was set up anew meanwhile: the next frame's are better
+            if eyes is not None:
                 self._made[thing] = eyes
-        return eyes
+            else:
+                self._troubles[thing] = line
+        if eyes is None and thing == self._thing:
+            self._tell(Seen("not set up"))
 
     def _trouble(self, thing: str, line: str) -> None:
         if self._troubles.get(thing) != line:

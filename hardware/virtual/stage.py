@@ -48,18 +48,19 @@ class Stage:
         return self._with_hand(picture, hands[0], hands[-1]) if hands else picture
 
     def _with_card(self, lies: Sequence[CardLie]) -> Picture:
-        key = tuple(lies)
-        if key != self._still[0]:
-            self._still = (key, self.card.lay(self._bare, lies))
-        return self._still[1]
+        key, still = tuple(lies), self._still  # another thread may draw what is shown at set-up
+        if key != still[0]:
+            self._still = still = (key, self.card.lay(self._bare, lies))
+        return still[1]
 
     def _with_die(self, poses: Sequence[DiePose | None]) -> Picture:
         there = [pose for pose in poses if pose is not None]
         if not there:
             return self._bare
         key = tuple((p.lie, p.centre.tobytes(), p.rotation.tobytes()) for p in there)
-        if key == self._still[0]:
-            return self._still[1]
+        still = self._still
+        if key == still[0]:
+            return still[1]
         things = [_solids(pose) for pose in there]
         box = left, top, right, bottom = _around([box_round(self._camera, s) for solids in things for s in solids])
         picture = self._bare.copy()

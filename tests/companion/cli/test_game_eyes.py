@@ -9,9 +9,16 @@ class Fake:
 
     def __init__(self):
         self.game, self.done, self.told, self.fault, self.during = None, [], [], {}, lambda: None
+        self.jobs = None
         makers = {thing: self.maker(thing) for thing in ("die", "card")}
         laid = lambda thing: self.done.append(("lay", thing))  # noqa: E731
-        self.eyes = GameEyes(lambda: self.game, makers, lambda seen: self.told.append(seen.state), laid)
+        self.eyes = GameEyes(
+            lambda: self.game, makers, lambda seen: self.told.append(seen.state), laid, start=self.start
+        )
+
+    def start(self, job):
+        """Do a job at once, unless a test keeps jobs waiting."""
+        job() if self.jobs is None else self.jobs.append(job)
 
     def maker(self, thing):
         def make(is_set_up):
@@ -118,3 +125,31 @@ def test_read_and_a_camera_that_came_back_reach_the_eyes_at_work(fake):
     fake.eyes.again()
     fake.eyes.resume()
     assert fake.done == [("again", "die"), ("resume", "die")]
+
+
+def test_frames_go_on_while_the_eyes_are_made(fake):
+    fake.jobs = []
+    assert fake.see("venezia", 1, 2, 3) == [("lay", "card")]
+    assert fake.told == ["learning"]
+    fake.jobs.pop()()
+    assert fake.jobs == []
+    assert fake.see("venezia", 4) == [("card", 4)]
+
+
+def test_eyes_that_were_not_set_up_are_not_told_to_another_game(fake):
+    fake.jobs = []
+    fake.fault = {"card": "not yet"}
+    fake.see("venezia", 1, 2)
+    fake.see("venise", 3)
+    fake.jobs.pop()()
+    assert fake.told[-1] == "idle"
+    assert fake.eyes.trouble() is None
+
+
+def test_whatever_goes_wrong_in_making_eyes_is_a_line_on_the_page(fake):
+    def fail():
+        raise ZeroDivisionError("no luck")
+
+    fake.during = fail
+    fake.see("venezia", 1, 2)
+    assert fake.eyes.trouble() == "the camera can't look for the card: ZeroDivisionError('no luck')"

@@ -1,3 +1,5 @@
+import time
+
 import cv2
 import numpy as np
 import pytest
@@ -147,13 +149,19 @@ def test_real_eyes_take_the_card_from_its_file_while_the_program_runs(bench, tmp
     venezia(bench)
     told = []
     eyes = look.real_eyes(bench.table, tmp_path, told.append)
-    frames = [table.draw() for _ in range(3)]
-    for frame in frames:
-        eyes.look(frame)
+
+    def watch_until(is_so):
+        for _ in range(600):
+            eyes.look(table.draw())
+            if is_so():
+                return
+            time.sleep(0.05)
+        raise AssertionError(told)
+
+    watch_until(eyes.trouble)
     assert "companion calibrate spinner" in eyes.trouble()
     save_spinner(learn_card(table.card_frames(), lambda image: image), tmp_path / "spinner.json")
     eyes.set_up_changed("card")
-    for frame in frames:
-        eyes.look(frame)
+    watch_until(lambda: told[-1].state == "waiting")
     assert eyes.trouble() is None
     assert [seen.state for seen in told] == ["learning", "not set up", "learning", "waiting"]
