@@ -116,14 +116,6 @@ def place(
     return Place({**camera, "vfov_deg": round(vfov_deg, 2)}, table, best[1])
 
 
-def order_clockwise(corners_px: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Order four points clockwise in the picture, beginning at the top left, whatever order they were tapped in."""
-    points = np.array(corners_px, dtype=np.float64)
-    away = points - points.mean(axis=0)
-    points = points[np.argsort(np.arctan2(away[:, 1], away[:, 0]), kind="stable")]
-    return [[float(x), float(y)] for x, y in np.roll(points, -int((points @ [1, 1]).argmin()), axis=0)]
-
-
 def _misfit_px(intrinsics: FloatArray, points_mm: FloatArray, points_px: FloatArray) -> float:
     """Root mean square of how far points of a level plane lie from where this camera can see them."""
     world = np.column_stack((points_mm, np.zeros(len(points_mm))))

@@ -10,6 +10,7 @@ from flask import Flask
 from companion.config import Installation
 from companion.inputs import Button
 from companion.table import Table
+from companion.teaching.lesson import Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Equipment:
         missing: in words, what is not attached.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
+        lessons: the lessons in which the camera is set up, by name; empty without a camera.
+        set_up_changed: told the name of a set-up, ``die`` or ``card``, that was written anew and is to be used at once.
     """
 
     press: Callable[[Button], None]
@@ -33,6 +36,8 @@ class Equipment:
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
+    lessons: Mapping[str, Lesson] = field(default_factory=dict)
+    set_up_changed: Callable[[str], object] = lambda what: None
 
 
 def create_app(

@@ -7,15 +7,15 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.cli.lessons import Eyes, Lessons
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
-from companion.die import Move
+from companion.die import COLOUR_NAMES, Move, find_lie
 from companion.errors import BadInput, CompanionError
 from companion.inputs import Button
 from companion.table import Table
@@ -38,16 +38,11 @@ SIGNAL_OF_STATE = {
 }
 """What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
 
+PUT_YAW_DEG = 8.0
+"""Nobody lays a die quite straight."""
+
 STALLED_S = 10.0
 """A watcher that doesn't look after its camera for so long makes no progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What looks at the frames: ``look`` takes each one, ``again`` makes it look afresh."""
-
-    look: Callable[[Any], None]
-    again: Callable[[], None]
 
 
 def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
@@ -65,6 +60,7 @@ def attach_virtual(
     settings: Settings,
     make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], Eyes],
     stack: ExitStack,
+    lessons: Lessons | None = None,
 ) -> Equipment:
     """Attach the virtual table: its drawn camera, and buttons on pretended pins.
 
@@ -73,12 +69,15 @@ def attach_virtual(
         settings: pins.
         make_eyes: sets the eyes up for the drawn table.
         stack: closes everything again.
+        lessons: those that may take the camera; none when None.
     """
     use_pretended_pins()
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
     eyes = _later(partial(make_eyes, virtual, tell), tell)
+    lessons = lessons or Lessons({})
+    eyes = lessons.first(eyes, tell)
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
@@ -94,6 +93,7 @@ def attach_virtual(
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
+        lessons=lessons.by_name,
     )
 
 
@@ -103,6 +103,7 @@ def attach_real(
     folder: Path,
     make_eyes: Callable[[Callable[[Seen], None]], Eyes],
     stack: ExitStack,
+    lessons: Lessons | None = None,
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
@@ -115,11 +116,14 @@ def attach_real(
         missing["buttons"] = str(error)
     tell = on_state(table, signals)
     watcher: Watcher | None = None
+    lessons = lessons or Lessons({})
     try:
         eyes = make_eyes(tell)
     except CompanionError as error:
         missing["camera"] = str(error)
-    else:
+    if settings.camera != "none":
+        # Eyes that know nothing yet need pictures all the same: they are to be set up.
+        eyes = lessons.first(eyes, tell)
         watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
     if "buttons" not in missing:
         try:
@@ -148,6 +152,7 @@ def attach_real(
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
+        lessons=lessons.by_name if watcher else {},
     )
 
 
@@ -227,6 +232,10 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
             raise BadInput(f"got {move!r}, but expected one of {', '.join(Move)}")
         virtual.turn(Move(move))
 
+    def put(top: str, south: str) -> None:
+        lie = find_lie(COLOUR_NAMES.get(top, top), COLOUR_NAMES.get(south, south), "S")
+        virtual.roll(lie, PUT_YAW_DEG)
+
     def roll_cocked() -> None:
         virtual.roll()
         virtual.cock()
@@ -239,4 +248,6 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
         "uncover": virtual.uncover,
         "cock": roll_cocked,
         "remove": virtual.remove,
+        "put": put,
+        "lay": lambda what=None: virtual.lay(what),
     }

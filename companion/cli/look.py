@@ -7,7 +7,7 @@ from typing import Any
 
 import cv2
 
-from companion.cli.attach import Eyes
+from companion.cli.lessons import Eyes
 from companion.commands import Seen
 from companion.errors import BadInput
 from companion.files import read_json_object

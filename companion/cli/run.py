@@ -66,10 +66,16 @@ def _run(arguments: argparse.Namespace) -> int:
 def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, stack: ExitStack) -> Equipment:
     # The drivers and the reader take a second to load, which other commands needn't wait for.
     from companion.cli import attach, look
+    from companion.cli.lessons import make_lessons
 
+    lessons = make_lessons(arguments.data)
     if arguments.command == "demo":
-        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack)
-    return attach.attach_real(table, settings, arguments.data, partial(look.real_eyes, table, arguments.data), stack)
+        equipment = attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack, lessons)
+    else:
+        real_eyes = partial(look.real_eyes, table, arguments.data)
+        equipment = attach.attach_real(table, settings, arguments.data, real_eyes, stack, lessons)
+    lessons.on_saved = equipment.set_up_changed
+    return equipment
 
 
 def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:

@@ -11,10 +11,12 @@ import numpy as np
 
 from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
+from companion.mat import PAPERS
 from hardware.camera import Frame, Pace
 from hardware.virtual import actions
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
+from hardware.virtual.paper import print_paper
 from hardware.virtual.pinhole import look_at_table
 from hardware.virtual.sensor import FADE_FRAMES, Sensor
 from hardware.virtual.showing import setup_frames
@@ -149,6 +151,21 @@ class VirtualTable:
         """Take the die off the table."""
         _check_seat(seat)
         return self._ask(lambda: self._handled(lambda rest: None, seat))
+
+    def lay(self, what: str | None) -> bool:
+        """Lay a sheet of paper or the printed mat (A4) in the middle, or take it away.
+
+        Args:
+            what: ``paper``, ``mat``, or None.
+        """
+        if what not in ("paper", "mat", None):
+            raise BadInput(f"got {what!r}, but expected 'paper', 'mat' or nothing")
+        paper = None if what is None else print_paper(what == "mat")
+
+        def begin() -> None:
+            self._stage.lay(paper, PAPERS["a4"])
+
+        return self._ask(begin)
 
     def cover(self, *, seat: str = "S") -> bool:
         """Put a hand over the die and leave it there."""

@@ -4,7 +4,7 @@ from mat_picture import camera, seen_at
 
 from companion.errors import BadInput
 from vision.plane import read_intrinsics
-from vision.sheet import order_clockwise, place_sheet
+from vision.sheet import place_sheet
 
 A4 = (297.0, 210.0)
 SQUARE = np.array([(-105, 105), (105, 105), (105, -105), (-105, -105)])
@@ -45,11 +45,6 @@ def test_corners_that_suit_no_such_sheet_show_a_misfit():
     bad = place_sheet(camera(), corners((297, 100)).tolist(), A4, 2)
     assert good.misfit < 2
     assert bad.misfit > 8
-
-
-def test_taps_may_come_in_any_order():
-    tapped = [[900, 500], [300, 120], [250, 480], [820, 130]]
-    assert order_clockwise(tapped) == [[300, 120], [820, 130], [900, 500], [250, 480]]
 
 
 @pytest.mark.parametrize(
