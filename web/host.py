@@ -32,7 +32,7 @@ def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
         "host.html", who=who, board=table.board(), held=table.held(), game=game, games=table.games, error=error,
         code=doors.installation.code, address=current_app.extensions["address"](), form=request.form,
         missing=current_app.extensions["equipment"].missing(), command=secrets.token_hex(8),
-        pin=doors.installation.pin,
+        pin=doors.installation.pin, lessons=current_app.extensions["equipment"].lessons,
     )  # fmt: skip
     return page, status
 

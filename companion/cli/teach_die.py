@@ -32,8 +32,8 @@ GRID_MM, GRID_STEP_MM = 100, 50
 MOST_MISFIT = 5.0
 """A sheet tapped so much worse than a finger taps has another size."""
 
-LEAST_FACING = 0.2
-"""A side seen at a flatter angle than this cosine teaches nothing."""
+LEAST_FACING = 0.3
+"""A side seen at a flatter angle than this cosine may be hidden when the die isn't laid quite straight."""
 
 DARK, BURNT, MOST_BURNT = 28, 250, 0.2
 """Grey levels: a table whose lighter half is below the first is too dark; so much of it at the second is burnt."""
@@ -45,6 +45,8 @@ MOST_MOVED = 6.0
 
 MOST_YAW_DEG = 33.0
 
+LOST = "the die isn't found: lay it alone, whole and still where the camera sees it, and take hands away"
+
 
 class VisionTeacher:
     """Teaches the die; see `companion.teaching.die.DieTeacher`.
@@ -55,6 +57,7 @@ class VisionTeacher:
 
     def __init__(self, file: Path) -> None:
         self._file = file
+        self._size_mm: float | None = None
 
     def find_mat(self, frame: Frame, ruler_mm: float) -> Table | None:
         """Find the table by the mat; None without one."""
@@ -104,14 +107,10 @@ class VisionTeacher:
         """Learn the die from how it was shown; the last shot may be refused."""
         _check_still(shown[-1][0])
         pictures = [Shown(frames[-1], lie.top, _sides(lie), f"picture {n}") for n, (frames, lie) in enumerate(shown)]
-        place: Place = table.place
-        setup, warnings = learn_die(place.camera, place.table, empty, pictures, die={"layout": _names(layout)})
+        setup, warnings = self._learn(table.place, empty, pictures, layout)
         last = len(shown) - 1
-        for warning in warnings:
-            if warning.startswith(f"picture {last}:"):
-                raise BadInput(
-                    "the die isn't found: lay it alone, whole and still where the camera sees it, and take hands away"
-                )
+        if _is_lost(warnings, last):
+            raise BadInput(LOST)
         # Pictures in which the die wasn't found are left out, so the last one found has the highest number.
         _check_faces([face for face in setup.shown if face.picture == max(f.picture for f in setup.shown)])
         look = looker(setup)
@@ -120,6 +119,24 @@ class VisionTeacher:
         if colours == layout.faces:
             _check_named(setup, pictures)
         return Learnt(setup, colours, crop_jpeg(pictures[last].frame, found.box if found else None))
+
+    def _learn(
+        self, place: Place, empty: Frame, pictures: Sequence[Shown], layout: Lie
+    ) -> tuple[DieSetup, Sequence[str]]:
+        """Learn with the size that an earlier picture told, which is quick, and without it when that doesn't help."""
+        die: dict[str, Any] = {"layout": _names(layout)}
+        if len(pictures) == 1:
+            self._size_mm = None
+        if self._size_mm is not None:
+            quick = learn_die(place.camera, place.table, empty, pictures, die=die | {"size_mm": self._size_mm})
+            if not _is_lost(quick[1], len(pictures) - 1):
+                return quick
+        try:
+            learnt = learn_die(place.camera, place.table, empty, pictures, die=die)
+        except BadInput as error:
+            raise BadInput(LOST) from error
+        self._size_mm = learnt[0].cube.size_mm
+        return learnt
 
     def watch(self, setup: DieSetup, on_reading: Callable[[DieReading], None]) -> Callable[[Frame], None]:
         """Watch for rolls with what was learnt."""
@@ -160,6 +177,10 @@ def _show(place: Place, corners: Sequence[Sequence[float]], by: str, doubt: str 
 
 def _point(pixel: Sequence[float]) -> tuple[float, float]:
     return round(float(pixel[0]), 1), round(float(pixel[1]), 1)
+
+
+def _is_lost(warnings: Sequence[str], number: int) -> bool:
+    return any(warning.startswith(f"picture {number}:") for warning in warnings)
 
 
 def _check_still(frames: Sequence[Frame]) -> None:

@@ -334,20 +334,23 @@ class DieLesson(Lesson):
 
 
 def choose_lie(layout: Lie, sides: Sequence[str], seen: frozenset[str], before: Sequence[Lie]) -> Lie:
-    """Choose how to lay the die so that the camera sees the most colours that it hasn't seen, in a new way.
+    """Choose how to lay the die so that all six colours are seen after the fewest pictures.
 
     Args:
         layout: the die.
-        sides: the sides that the camera sees besides the top.
+        sides: the sides that the camera surely sees besides the top.
         seen: the colours that it has seen.
         before: how the die was shown already.
     """
+    shows = {lie: frozenset({lie.top, *(lie.towards(side) for side in sides)}) for lie in all_lies(layout)}
 
-    def worth(lie: Lie) -> tuple[int, int]:
-        colours = {lie.top, *(lie.towards(side) for side in sides)}
-        return len(colours - seen), -before.count(lie)
+    def cost(lie: Lie) -> tuple[int, int, int]:
+        left = layout.faces - seen - shows[lie]
+        # Of two left over, opposite faces need two more pictures, faces that meet need one.
+        still = 2 - any(left <= other for other in shows.values()) if left else 0
+        return before.count(lie), len(left), still
 
-    return max(all_lies(layout), key=worth)
+    return min(shows, key=cost)
 
 
 def southern_edge(corners: Sequence[Sequence[float]]) -> int:

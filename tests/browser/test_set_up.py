@@ -1,0 +1,168 @@
+"""The set-up of the die on the virtual table: the page's lesson from the first tap to the saved file."""
+
+import json
+import threading
+from contextlib import ExitStack
+
+import pytest
+from gpiozero import Device
+from playwright.sync_api import expect
+from program import free_port
+from waitress.server import create_server
+
+from companion.cli import attach
+from companion.cli.lessons import Eyes, make_lessons
+from companion.config import Settings, load_installation
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.table import Table
+from vision.setup import from_json
+from web import create_app
+
+
+class Lessons:
+    """The program on the virtual table, in this process, before any set-up."""
+
+    def __init__(self, folder, stack):
+        self.folder = folder
+        self.installation_ = load_installation(folder)
+        journal = Journal(folder / "journal.db")
+        stack.callback(journal.close)
+        table = Table(GAMES, journal, lambda: "2026-01-01T20:00:00+01:00")
+        before = Device.pin_factory
+        stack.callback(lambda: setattr(Device, "pin_factory", before))
+        lessons = make_lessons(folder)
+        self.saved = []
+        lessons.on_saved = self.saved.append
+
+        def eyes(virtual, tell):
+            self.virtual = virtual
+            return Eyes(lambda frame: None, lambda: None)
+
+        equipment = attach.attach_virtual(table, Settings(), eyes, stack, lessons)
+        port = free_port()
+        self.url = f"http://localhost:{port}"
+        app = create_app(table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url)
+        server = create_server(app, host="127.0.0.1", port=port, threads=12, channel_request_lookahead=1)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+
+        def stop():
+            app.extensions["streams"].closing.set()
+            table.wake()
+            server.trigger.pull_trigger(server.close)
+            server.task_dispatcher.shutdown()
+            thread.join(5)
+
+        stack.callback(stop)
+
+    @property
+    def installation(self):
+        return {"pin": self.installation_.pin, "code": self.installation_.code}
+
+
+@pytest.fixture
+def demo(tmp_path):
+    with ExitStack() as stack:
+        yield Lessons(tmp_path, stack)
+
+
+class Pupil:
+    """The host at the lesson."""
+
+    def __init__(self, screen, demo):
+        self.screen, self.page, self.demo = screen, screen.page, demo
+
+    def open(self):
+        self.page.goto(f"{self.demo.url}/host")
+        self.page.click("text=Set up table and die")
+        self.page.click("#ask-start")
+        return self
+
+    def at(self, step):
+        expect(self.page.locator(f"#now[data-step={step}]")).to_be_visible()
+
+    def says(self, text):
+        expect(self.page.locator("#panel")).to_contain_text(text)
+
+    def tap(self, point):
+        box = self.page.locator("#camera").bounding_box()
+        self.page.mouse.click(box["x"] + (point[0] + 0.5) * box["width"] / 1280,
+                              box["y"] + (point[1] + 0.5) * box["height"] / 720)  # fmt: skip
+
+    def toy(self, verb, label=None):
+        self.page.click(f"[data-toy={verb}]" + (f":has-text('{label}')" if label else ""))
+
+    def show_the_die(self):
+        """Have the drawn hand lay the die as it is asked for, until all six colours are known."""
+        for number in range(1, 4):
+            self.page.click(".lesson-does .only-toy")
+            self.wait_still()
+            self.page.click("#ask-shoot")
+            expect(self.page.locator(".lesson-shot")).to_contain_text(f"picture {number}")
+            if self.page.locator("#ask-check").count():
+                return number
+        raise AssertionError("three pictures weren't enough")
+
+    def wait_still(self):
+        self.page.wait_for_timeout(300)
+        while self.demo.virtual.is_busy:
+            self.page.wait_for_timeout(50)
+        self.page.wait_for_timeout(600)  # the page's and the shot's frames are the new ones
+
+
+def paper_corners(demo):
+    """Where the corners of the sheet that lies on the drawn table are seen."""
+    import numpy as np
+    from hardware.virtual.backdrop import PAPER_AT
+
+    x, y, turn = PAPER_AT
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    ways = np.array([[-148.5, 105], [148.5, 105], [148.5, -105], [-148.5, -105]]) @ np.array([[c, s], [-s, c]])
+    points = np.column_stack((ways + [x, y], np.zeros(4))).astype(np.float32)
+    return demo.virtual._camera.project(points).tolist()
+
+
+def test_the_lesson_goes_from_a_sheet_of_paper_to_a_set_up_that_reads(demo, phone):
+    pupil = Pupil(phone(demo, width=1440).host(), demo).open()
+    pupil.at("table")
+    pupil.toy("lay", "sheet")
+    pupil.toy("remove")
+    pupil.wait_still()
+    pupil.screen.shoot("set-up-1-table")
+    for corner in paper_corners(demo):
+        pupil.tap(corner)
+    pupil.says("Does the grid lie flat")
+    pupil.screen.shoot("set-up-2-corners")
+    pupil.page.click("#ask-accept")
+    pupil.at("empty")
+    pupil.toy("lay", "Paper away")
+    pupil.wait_still()
+    pupil.screen.shoot("set-up-3-empty")
+    pupil.page.click("#ask-shoot")
+    pupil.at("show")
+    pupil.screen.shoot("set-up-4-show")
+    pupil.show_the_die()
+    pupil.screen.shoot("set-up-5-learnt")
+    pupil.page.click("#ask-check")
+    pupil.at("check")
+    rights = 0
+    for _ in range(8):
+        pupil.toy("roll")
+        pupil.wait_still()
+        reading = pupil.page.locator(".lesson-reading")
+        expect(reading).to_contain_text("towards S.", timeout=20_000)
+        lie = demo.virtual.rest.lie
+        words = {"K": "Black", "G": "Green", "B": "Blue", "R": "Red", "Y": "Yellow", "V": "Violet"}
+        expect(reading.locator(".big")).to_contain_text(f"{words[lie.top]} is up")
+        if rights == 0:
+            pupil.screen.shoot("set-up-6-check")
+        pupil.page.click("#ask-right")
+        rights += 1
+        if rights == 3:
+            break
+    pupil.at("done")
+    pupil.screen.shoot("set-up-7-done")
+    setup = from_json(json.loads((demo.folder / "die.json").read_text()))
+    assert setup.cube.size_mm == pytest.approx(25, rel=0.06)
+    assert demo.saved == ["die"]
