@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import atan2, degrees, pi
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from companion.cli.look import crop_jpeg
 from companion.die import Lie
 from companion.errors import BadInput
 from companion.files import write_whole
-from companion.inputs import DIRECTIONS, DieReading, Status
+from companion.inputs import DIRECTIONS, DieReading
 from companion.teaching.die import Learnt, Table
 from vision.calibrate import Shown, learn_die
 from vision.cube import FACES, Cube, face_views
@@ -44,6 +45,9 @@ MOST_MOVED = 6.0
 """Grey levels, over blocks of 16 pixels: more than any sensor's noise."""
 
 MOST_YAW_DEG = 33.0
+
+MOST_UNLIKELY = 5.0
+"""A way of lying less likely than another by this, as a natural logarithm, isn't how the die lies."""
 
 LOST = "the die isn't found: lay it alone, whole and still where the camera sees it, and take hands away"
 
@@ -112,12 +116,12 @@ class VisionTeacher:
         if _is_lost(warnings, last):
             raise BadInput(LOST)
         # Pictures in which the die wasn't found are left out, so the last one found has the highest number.
-        _check_faces([face for face in setup.shown if face.picture == max(f.picture for f in setup.shown)])
-        look = looker(setup)
-        found = look(pictures[last].frame, None)
+        newest = max(face.picture for face in setup.shown)
+        _check_faces([face for face in setup.shown if face.picture == newest])
+        if newest > 0:
+            _check_named(setup, newest, shown[-1][1])
+        found = looker(setup)(pictures[last].frame, None)
         colours = frozenset(face.colour for face in setup.shown)
-        if colours == layout.faces:
-            _check_named(setup, pictures)
         return Learnt(setup, colours, crop_jpeg(pictures[last].frame, found.box if found else None))
 
     def _learn(
@@ -208,19 +212,27 @@ def _check_faces(faces: Sequence[SeenFace]) -> None:
         raise BadInput("the die lies across: turn it straight, so that it is plain which side looks where")
 
 
-def _check_named(setup: DieSetup, pictures: Sequence[Shown]) -> None:
-    """Once all colours are known each picture must show what it was named."""
-    look = looker(setup)
-    for picture in pictures:
-        found = look(picture.frame, None)
-        reading = found.reading if found else None
-        if reading is None or reading.status is not Status.READ or reading.sides is None:
-            continue
-        if reading.top != picture.top or dict(reading.sides) != dict(picture.sides):
-            raise BadInput(
-                f"that doesn't fit together: {picture.top} up and {picture.sides['S']} towards S were asked for, but "
-                f"{reading.top} up and {reading.sides['S']} towards S is seen. Lay the die as asked, or begin again"
-            )
+def _check_named(setup: DieSetup, newest: int, named: Lie) -> None:
+    """Refuse the last picture when, by the colours of those before, the die lies otherwise in it than it was named."""
+    before = replace(setup, shown=tuple(face for face in setup.shown if face.picture < newest))
+    faces = [face for face in setup.shown if face.picture == newest]
+    verdict = before.palette.judge(faces, [_towards(face) for face in faces])
+    best, score = verdict.lies[0], verdict.scores[verdict.lies.index(named)]
+    if verdict.scores[0] - score > MOST_UNLIKELY:
+        raise BadInput(
+            f"that doesn't fit the pictures before: {named.top} up and {named.south} towards S were asked for, but it "
+            f"looks like {best.top} up and {best.south} towards S. Lay the die as asked, or show it from the beginning"
+        )
+
+
+def _towards(face: SeenFace) -> str:
+    """Name the side that a face of a nearly straight die looks to."""
+    east, north, up = face.normal
+    if up > 0.5:
+        return "top"
+    if abs(east) > abs(north):
+        return "E" if east > 0 else "W"
+    return "N" if north > 0 else "S"
 
 
 def _sides(lie: Lie) -> Mapping[str, str]:

@@ -64,6 +64,15 @@ def lay_paper(camera: Pinhole, table: Floats, paper: Picture, size_mm: tuple[flo
     return np.asarray(table * (1 - cover) + lit, np.float32)
 
 
+def paper_corners_px(camera: Pinhole, size_mm: tuple[float, float]) -> list[list[float]]:
+    """Tell where the corners of such a sheet are seen, [x, y], clockwise from the north-west."""
+    x_mm, y_mm, turn_deg = PAPER_AT
+    half = np.array([size_mm[0] / 2, size_mm[1] / 2, 1])
+    own = half * np.array([(-1, 1, 1), (1, 1, 1), (1, -1, 1), (-1, -1, 1)])
+    points = (own @ _turn(turn_deg, x_mm, y_mm).T) * [1, 1, 0]
+    return [[float(x), float(y)] for x, y in camera.project(np.asarray(points, np.float32))]
+
+
 def box_round(camera: Pinhole, solid: Solid, margin_px: int = 3) -> Box:
     """Find the part of the picture that a thing and its shadow can change; it may be empty."""
     corners = solid.radius * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)

@@ -14,6 +14,7 @@ from companion.errors import BadInput
 from companion.mat import PAPERS
 from hardware.camera import Frame, Pace
 from hardware.virtual import actions
+from hardware.virtual.backdrop import paper_corners_px
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
 from hardware.virtual.paper import print_paper
@@ -208,6 +209,10 @@ class VirtualTable:
         """Whether something happens or is asked for."""
         with self._lock:
             return self._action is not None or bool(self._asked)
+
+    def paper_corners_px(self) -> list[list[float]]:
+        """Tell where the corners of the paper that can be laid are seen, [x, y], clockwise from the north-west."""
+        return paper_corners_px(self._camera, PAPERS["a4"])
 
     def setup_frames(self) -> dict[str, Any]:
         """Draw what a person sets the reader up with.

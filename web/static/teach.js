@@ -26,7 +26,7 @@ function fill(html) {
   const open = new Set([...panel.querySelectorAll("details[open]")].map((each) => each.id));
   const focus = panel.contains(document.activeElement) ? document.activeElement.id : "";
   panel.innerHTML = html;
-  if (old && old.dataset.step === now().dataset.step) {
+  if (old && old.dataset.at === now().dataset.at) {
     for (const [id, value] of kept) {
       const field = document.getElementById(id);
       if (!field) continue;
