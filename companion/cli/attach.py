@@ -249,5 +249,5 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
         "cock": roll_cocked,
         "remove": virtual.remove,
         "put": put,
-        "lay": lambda what=None: virtual.lay(what),
+        "lay_paper": lambda what=None: virtual.lay_paper(what),
     }

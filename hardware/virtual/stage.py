@@ -30,7 +30,7 @@ class Stage:
             self._stickers[seat] = draw_hand(self._camera, seat)
         return self._stickers[seat]
 
-    def lay(self, paper: Picture | None, size_mm: tuple[float, float]) -> None:
+    def lay_paper(self, paper: Picture | None, size_mm: tuple[float, float]) -> None:
         """Lay a sheet of paper on the table, or take it away; by the thread that draws."""
         self._linear = self._clear if paper is None else lay_paper(self._camera, self._clear, paper, size_mm)
         self._bare = to_bytes(self._linear)

@@ -153,7 +153,7 @@ class VirtualTable:
         _check_seat(seat)
         return self._ask(lambda: self._handled(lambda rest: None, seat))
 
-    def lay(self, what: str | None) -> bool:
+    def lay_paper(self, what: str | None) -> bool:
         """Lay a sheet of paper or the printed mat (A4) in the middle, or take it away.
 
         Args:
@@ -164,7 +164,7 @@ class VirtualTable:
         paper = None if what is None else print_paper(what == "mat")
 
         def begin() -> None:
-            self._stage.lay(paper, PAPERS["a4"])
+            self._stage.lay_paper(paper, PAPERS["a4"])
 
         return self._ask(begin)
 

@@ -127,7 +127,7 @@ class Pupil:
 def test_the_lesson_goes_from_a_sheet_of_paper_to_a_set_up_that_reads(demo, phone):
     pupil = Pupil(phone(demo, width=1440).host(), demo).open()
     pupil.at("table")
-    pupil.toy("lay", "sheet")
+    pupil.toy("lay_paper", "sheet")
     pupil.toy("remove")
     pupil.wait_still()
     pupil.screen.shoot("set-up-1-table")
@@ -137,7 +137,7 @@ def test_the_lesson_goes_from_a_sheet_of_paper_to_a_set_up_that_reads(demo, phon
     pupil.screen.shoot("set-up-2-corners")
     pupil.page.click("#ask-accept")
     pupil.at("empty")
-    pupil.toy("lay", "Paper away")
+    pupil.toy("lay_paper", "Paper away")
     pupil.wait_still()
     pupil.screen.shoot("set-up-3-empty")
     pupil.page.click("#ask-shoot")
