@@ -75,12 +75,14 @@ class SpinnerReading:
         dials: one for each dial, in the set-up's order; when unsure only those that are sure.
         reason: why it is unsure, in words, or None.
         turning: names of the dials whose arrows turn, as far as can be seen from one frame.
+        unspun: names of the dials whose arrows were not spun since the last reading that counted; see `vision.spins`.
     """
 
     status: Status
     dials: tuple[DialReading, ...] = ()
     reason: str | None = None
     turning: tuple[str, ...] = ()
+    unspun: tuple[str, ...] = ()
 
 
 Reading = DieReading | SpinnerReading

@@ -7,7 +7,7 @@ inverse compositional). Where it is not, a coarse picture of the card, turned in
 seen from above.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,7 @@ _TRIAL_REACH_MM = 400.0
 _TRIAL_MEDIAN = 5
 _TRIAL_TURNS = 60
 _TRIALS = 6
+_TURNS_A_STEP = 2
 _SETTLED_MM = 0.02
 _ALIKE = 0.5
 _SAME_PLACE_MM = 6.0
@@ -131,9 +132,23 @@ def search(look: CardLook, frame: Frame) -> list[Sighting]:
     Returns:
         Places where it may lie, each at least some mm or degrees from the others, the most agreeing first.
     """
+    steps = searching(look, frame)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: list[Sighting] = done.value
+            return found
+
+
+def searching(look: CardLook, frame: Frame) -> Generator[None, None, list[Sighting]]:
+    """Look for the card as `search` does, in small steps: some dozens, between which a camera can be looked after."""
     soft = blurred(look, frame)
+    yield
+    starts = yield from _try_everywhere(look, soft)
     found: list[Sighting] = []
-    for start in _try_everywhere(look, soft):
+    for start in starts:
+        yield
         pulled = follow(look, soft, start, coarse=True)
         found.append(follow(look, frame, pulled.shift))
     found.sort(key=lambda sighting: -sighting.agreement)
@@ -229,8 +244,8 @@ def _apart(card: Card, shifts: Iterable[Shift], most: int) -> list[Shift]:
     return kept
 
 
-def _try_everywhere(look: CardLook, frame: Frame) -> list[Shift]:
-    """Give the likeliest places of the card on the table seen from above, whatever its turn."""
+def _try_everywhere(look: CardLook, frame: Frame) -> Generator[None, None, list[Shift]]:
+    """Give, after some steps, the likeliest places of the card on the table seen from above, whatever its turn."""
     height, width = frame.shape[:2]
     rim = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)])
     seen_mm = np.clip(to_table(look.plane, rim), -_TRIAL_REACH_MM, _TRIAL_REACH_MM)
@@ -247,7 +262,10 @@ def _try_everywhere(look: CardLook, frame: Frame) -> list[Shift]:
     square = np.stack(np.meshgrid(steps, -steps), axis=-1)
     # The first tells the pattern whatever the light, the second a plain card by its colour.
     trials: tuple[list[tuple[float, Shift]], list[tuple[float, Shift]]] = ([], [])
-    for turn_deg in np.arange(_TRIAL_TURNS) * 360 / _TRIAL_TURNS:
+    for turn in range(_TRIAL_TURNS):
+        if turn % _TURNS_A_STEP == 0:
+            yield
+        turn_deg = turn * 360 / _TRIAL_TURNS
         angle = np.radians(turn_deg)
         # The card, turned clockwise, shows at a place what it has at that place turned back.
         back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

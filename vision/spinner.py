@@ -1,7 +1,7 @@
 """Reads the spinner's card: where the arrows of its dials stopped, from one still frame."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -14,22 +14,12 @@ from vision.arrow_learning import learn_arrows
 from vision.bare import Shown, learn_bare, see_bare
 from vision.card import Card, Dial, Shift, find_sector, move_plane
 from vision.card_fit import fit_to_rims
-from vision.card_search import CardLook, Sighting, blurred, disc_mismatch, distance_mm, follow, pull, search
+from vision.card_search import CardLook, Sighting
+from vision.card_sight import DOUBTFUL_AGREEMENT, LEAST_AGREEMENT, UNMOVED, sight_card
 from vision.frames import FloatArray, Frame, check_frame
 from vision.plane import Plane, table_homography
 from vision.polar import ring_points, ring_radii, sample, through
 
-_SURE_AGREEMENT = 0.86
-"""A card agrees with its picture so well only where it truly lies."""
-_LEAST_AGREEMENT, _LEAST_LEAD_IN_AGREEMENT = 0.8, 0.05
-"""So well it must agree, and so much better than anywhere else; or else its discs must match so much better."""
-_DOUBTFUL_AGREEMENT = 0.6
-"""Below this nothing on the table looks like the card."""
-_UNMOVED = Shift()
-_MOST_MISMATCH = 0.7
-_SAME_PLACE_MM = 6.0
-_STILL_MM = 0.3
-"""A card that seems to have moved by less lies where it lay: the measure itself is not finer."""
 _LEAST_FIT, _LEAST_SHARE_OF_FIT, _HOPELESS_SHARE_OF_FIT = 0.2, 0.5, 0.35
 _GOOD_SHARE_OF_FIT, _LEVEL_STEP_MM = 0.72, 0.7
 _LEAST_LEAD = 0.1
@@ -83,6 +73,12 @@ class DialView:
     backdrop: Backdrop
 
 
+def laid(setup: SpinnerSetup, shift: Shift) -> SpinnerSetup:
+    """Give the set-up of a card that was moved, as if it had been shown where it lies now."""
+    look = setup.look
+    return SpinnerSetup(CardLook(look.card, look.picture, move_plane(look.plane, shift)), setup.arrows)
+
+
 def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequence[float]]]) -> SpinnerSetup:
     """Learn a card and its arrows from pictures whose angles are known.
 
@@ -115,28 +111,26 @@ def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequenc
     return SpinnerSetup(CardLook(card, picture, plane), tuple(learn_arrows(card, picture, pictures)))
 
 
-def find_card(frame: Frame, look: CardLook, near: Shift = _UNMOVED) -> Shift | None:
+def find_card(frame: Frame, look: CardLook) -> Shift | None:
     """Find where the card lies now: it may have been moved since set-up.
 
     Args:
         frame: BGR, uint8, shape (H, W, 3).
         look: the bare card.
-        near: where it lay when it was last found: a card that stays there need not be looked for again.
 
     Returns:
         How it was moved, or None when it is not found for certain.
     """
-    best = _sight(frame, look, near)
-    return best.shift if best.agreement >= _LEAST_AGREEMENT else None
+    best = sight_card(frame, look)
+    return best.shift if best.agreement >= LEAST_AGREEMENT else None
 
 
-def read_spinner(frame: Frame, setup: SpinnerSetup, near: Shift = _UNMOVED) -> SpinnerReading | None:
+def read_spinner(frame: Frame, setup: SpinnerSetup) -> SpinnerReading | None:
     """Read where the arrows of all dials stopped, from one still frame.
 
     Args:
         frame: BGR, uint8, shape (H, W, 3), of the set-up's size.
         setup: from `learn_spinner`.
-        near: where the card lay when `find_card` last found it.
 
     Returns:
         The reading, unsure with a reason where an arrow turns, is covered or can't be told; None without a card.
@@ -145,10 +139,14 @@ def read_spinner(frame: Frame, setup: SpinnerSetup, near: Shift = _UNMOVED) -> S
         BadInput: the frame is no picture of the set-up's size.
     """
     check_frame(frame, setup.look.plane.size_wh)
-    best = _sight(frame, setup.look, near)
-    if best.agreement < _DOUBTFUL_AGREEMENT:
+    return read_at(frame, setup, sight_card(frame, setup.look))
+
+
+def read_at(frame: Frame, setup: SpinnerSetup, sighting: Sighting) -> SpinnerReading | None:
+    """Read the arrows of a card that was sighted; see `read_spinner`."""
+    if sighting.agreement < DOUBTFUL_AGREEMENT:
         return None
-    if best.agreement < _LEAST_AGREEMENT:
+    if sighting.agreement < LEAST_AGREEMENT:
         return SpinnerReading(
             Status.UNSURE, reason="the card is partly covered, or can't be told from its surroundings"
         )
@@ -156,7 +154,7 @@ def read_spinner(frame: Frame, setup: SpinnerSetup, near: Shift = _UNMOVED) -> S
     sure: list[DialReading] = []
     doubts: dict[str, _Doubt] = {}
     for index, dial in enumerate(card.dials):
-        found = _read_dial(frame, setup, index, best.shift)
+        found = _read_dial(frame, setup, index, sighting.shift)
         if isinstance(found, _Doubt):
             doubts[dial.name] = found
         else:
@@ -169,39 +167,6 @@ def read_spinner(frame: Frame, setup: SpinnerSetup, near: Shift = _UNMOVED) -> S
         "; ".join(f"{name}: {doubt}" for name, doubt in doubts.items()),
         tuple(name for name, doubt in doubts.items() if doubt is _Doubt.TURNING),
     )
-
-
-def _sight(frame: Frame, look: CardLook, near: Shift) -> Sighting:
-    """See where the card lies: where it lay at set-up or of late, or else anywhere on the table."""
-    agreement, pulled = pull(look, frame, _UNMOVED, look.fine)
-    here = Sighting(_UNMOVED, agreement)
-    is_there = agreement >= _SURE_AGREEMENT and distance_mm(look.card, pulled, _UNMOVED) < _STILL_MM
-    if is_there and look.is_alike_upside_down:
-        # The rims of two dials may look much the same upside down.
-        is_there = _is_likelier(look, frame, here, follow(look, frame, Shift(180.0), steps=0))
-    if is_there:
-        return here
-    here = follow(look, frame, pulled if near == _UNMOVED else near)
-    if here.agreement >= _SURE_AGREEMENT:
-        upside_down = replace(here.shift, turn_deg=here.shift.turn_deg + 180)
-        turned = follow(look, frame, follow(look, blurred(look, frame), upside_down, coarse=True).shift)
-        if _is_likelier(look, frame, here, turned):
-            return here
-    best, *others = [*search(look, frame), here]
-    for rival in others:
-        if distance_mm(look.card, rival.shift, best.shift) < _SAME_PLACE_MM or _is_likelier(look, frame, best, rival):
-            continue
-        if not _is_likelier(look, frame, rival, best):
-            return Sighting(best.shift, min(best.agreement, _DOUBTFUL_AGREEMENT))
-        best = rival
-    return best
-
-
-def _is_likelier(look: CardLook, frame: Frame, one: Sighting, other: Sighting) -> bool:
-    """Tell whether the card surely lies rather at the one place than at the other."""
-    if abs(one.agreement - other.agreement) >= _LEAST_LEAD_IN_AGREEMENT:
-        return one.agreement > other.agreement
-    return disc_mismatch(look, frame, one.shift) < _MOST_MISMATCH * disc_mismatch(look, frame, other.shift)
 
 
 def _read_dial(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> Match | _Doubt:
@@ -233,7 +198,7 @@ def _read_dial(frame: Frame, setup: SpinnerSetup, index: int, shift: Shift) -> M
 
 def _view_dial(setup: SpinnerSetup, where: tuple[int, int], shift: Shift) -> DialView:
     """See one dial: ``where`` is its index and how many steps above the arrow's level."""
-    if shift == _UNMOVED and where in setup.views:
+    if shift == UNMOVED and where in setup.views:
         return setup.views[where]
     index, steps = where
     look = setup.look
@@ -241,7 +206,7 @@ def _view_dial(setup: SpinnerSetup, where: tuple[int, int], shift: Shift) -> Dia
     level_mm = max(setup.arrows[index].height_mm + steps * _LEVEL_STEP_MM, 0.0)
     points_px = through(table_homography(plane, level_mm), ring_points(look.card, look.card.dials[index]))
     view = DialView(points_px, Backdrop(see_bare(look.card, look.picture, plane, points_px)))
-    if shift == _UNMOVED:
+    if shift == UNMOVED:
         setup.views[where] = view
     return view
 

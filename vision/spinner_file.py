@@ -3,7 +3,7 @@
 import base64
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,19 +33,37 @@ def calibrate_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:
     Raises:
         BadInput: a value or a picture is missing, or is not what it should be.
     """
-    values = read_json_object(Path(path))
+
+    def open_picture(image: object) -> Frame:
+        if not isinstance(image, str):
+            raise BadInput(f"image is {image!r}; expected the name of a picture")
+        return load_frame(Path(path).parent / image)
+
+    return learn_card(read_json_object(Path(path)), open_picture)
+
+
+def learn_card(values: Mapping[str, Any], open_picture: Callable[[Any], Frame]) -> SpinnerSetup:
+    """Learn a card and its arrows from what a person set up with.
+
+    Args:
+        values: as in a FRAMES.json.
+        open_picture: gives the picture, BGR, uint8, shape (H, W, 3), for what ``image`` says.
+
+    Raises:
+        BadInput: a value or a picture is missing, or is not what it should be.
+    """
     card, plane = _read_place(values)
     shown = values.get("shown")
     if not isinstance(shown, list) or not shown:
         raise BadInput(f"shown is {shown!r}; expected a list of pictures with the arrows' angles")
     pictures = []
     for index, one in enumerate(shown):
-        if not isinstance(one, Mapping) or not isinstance(one.get("image"), str):
+        if not isinstance(one, Mapping) or "image" not in one:
             raise BadInput(f"shown[{index}] is {one!r}; expected an object with image and angles_deg")
         angles = one.get("angles_deg")
         if not isinstance(angles, list) or not all(_is_number(angle) for angle in angles):
             raise BadInput(f"shown[{index}] angles_deg is {angles!r}; expected degrees, one for each dial")
-        pictures.append((load_frame(Path(path).parent / one["image"], plane.size_wh), angles))
+        pictures.append((open_picture(one["image"]), angles))
     return learn_spinner(card, plane, pictures)
 
 

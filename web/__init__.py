@@ -23,10 +23,10 @@ class Equipment:
         latest_jpeg: the camera's newest picture as JPEG, or None.
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
         missing: in words, what is not attached.
+        set_up_changed: makes the eyes for a thing (``die`` or ``card``) anew, whose set-up was written.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
         lessons: the lessons in which the camera is set up, by name; empty without a camera.
-        set_up_changed: told the name of a set-up, ``die`` or ``card``, that was written anew and is to be used at once.
     """
 
     press: Callable[[Button], None]
@@ -34,10 +34,10 @@ class Equipment:
     latest_jpeg: Callable[[], bytes | None] = lambda: None
     table_toy: Mapping[str, Callable[..., object]] = field(default_factory=dict)
     missing: Callable[[], tuple[str, ...]] = lambda: ()
+    set_up_changed: Callable[[str], None] = lambda thing: None
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
-    set_up_changed: Callable[[str], object] = lambda what: None
 
 
 def create_app(

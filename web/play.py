@@ -31,7 +31,7 @@ def table_page() -> str | BaseResponse:
     return render_template(
         "play.html", who=who, board_html=render_board(table, who, request.args.get("seat")),
         toy=who.host and bool(current_app.extensions["equipment"].table_toy),
-        title=table.board().title or "The table",
+        board=table.board(), title=table.board().title or "The table",
     )  # fmt: skip
 
 

@@ -7,16 +7,15 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-from companion.cli.lessons import Eyes, Lessons
+from companion.cli.game_eyes import THING_OF, GameEyes
+from companion.cli.lessons import Lessons
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
 from companion.die import COLOUR_NAMES, Move, find_lie
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput
 from companion.inputs import Button
 from companion.table import Table
 from hardware.buttons import Buttons, VirtualButtons
@@ -30,9 +29,12 @@ from web import Equipment
 
 SIGNAL_OF_STATE = {
     "rolling": Signal.ROLLING,
+    "spinning": Signal.ROLLING,
     "settling": Signal.READING,
     "read": Signal.READY,
     "unsure": Signal.UNSURE,
+    "again": Signal.UNSURE,
+    "not set up": Signal.OFFLINE,
     "camera lost": Signal.OFFLINE,
     "offline": Signal.OFFLINE,
 }
@@ -58,7 +60,7 @@ def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
 def attach_virtual(
     table: Table,
     settings: Settings,
-    make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], Eyes],
+    make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
     lessons: Lessons | None = None,
 ) -> Equipment:
@@ -67,7 +69,7 @@ def attach_virtual(
     Args:
         table: where readings and presses go.
         settings: pins.
-        make_eyes: sets the eyes up for the drawn table.
+        make_eyes: makes the eyes for the drawn table.
         stack: closes everything again.
         lessons: those that may take the camera; none when None.
     """
@@ -75,18 +77,20 @@ def attach_virtual(
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
-    eyes = _later(partial(make_eyes, virtual, tell), tell)
+    eyes = make_eyes(virtual, tell)
     lessons = lessons or Lessons({})
-    eyes = lessons.first(eyes, tell)
+    lessons.on_turn = lambda thing: virtual.lay(thing or THING_OF.get(table.board().game or "") or "die")
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(virtual.camera, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, tell, stack, lessons)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg,
         table_toy=_toys(virtual),
+        missing=lambda: _lines(eyes.trouble()),
+        set_up_changed=eyes.set_up_changed,
         checks={
             "camera": lambda: _camera_check(watcher),
             "buttons": lambda: "ok",
@@ -101,30 +105,22 @@ def attach_real(
     table: Table,
     settings: Settings,
     folder: Path,
-    make_eyes: Callable[[Callable[[Seen], None]], Eyes],
+    make_eyes: Callable[[Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
     lessons: Lessons | None = None,
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
     signals = Signals()
-    eyes = Eyes(lambda _frame: None, lambda: None)
     try:
         use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
         signals = _signals(settings, stack)
     except PinError as error:
         missing["buttons"] = str(error)
     tell = on_state(table, signals)
-    watcher: Watcher | None = None
+    eyes = make_eyes(tell)
     lessons = lessons or Lessons({})
-    try:
-        eyes = make_eyes(tell)
-    except CompanionError as error:
-        missing["camera"] = str(error)
-    if settings.camera != "none":
-        # Eyes that know nothing yet need pictures all the same: they are to be set up.
-        eyes = lessons.first(eyes, tell)
-        watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
+    watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack, lessons)
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
@@ -136,7 +132,7 @@ def attach_real(
         eyes.again() if button is Button.READ else table.pressed(button)
 
     def camera_now() -> str:
-        return missing.get("camera") or (_camera_check(watcher) if watcher else "ok")
+        return eyes.trouble() or _camera_check(watcher)
 
     def all_missing() -> tuple[str, ...]:
         return tuple(line for line in (camera_now(), missing.get("buttons", "ok")) if line != "ok")
@@ -144,29 +140,21 @@ def attach_real(
     return Equipment(
         press=press,
         hold_undo=lambda: table.pressed(Button.UNDO),
-        latest_jpeg=watcher.latest_jpeg if watcher else lambda: None,
+        latest_jpeg=watcher.latest_jpeg,
         missing=all_missing,
+        set_up_changed=eyes.set_up_changed,
         checks={
             "camera": camera_now,
             "buttons": lambda: missing.get("buttons", "ok"),
             "journal": lambda: table.journal.problem() or "ok",
         },
-        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
-        lessons=lessons.by_name if watcher else {},
+        progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
+        lessons=lessons.by_name if settings.camera != "none" else {},
     )
 
 
-def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
-    """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
-    made: list[Eyes] = []
-
-    def take(frame: Any) -> None:
-        if not made:
-            tell(Seen("learning"))
-            made.append(make())
-        made[0].look(frame)
-
-    return Eyes(take, lambda: made[0].again() if made else None)
+def _lines(*said: str | None) -> tuple[str, ...]:
+    return tuple(line for line in said if line)
 
 
 def _camera_check(watcher: Watcher) -> str:
@@ -174,12 +162,16 @@ def _camera_check(watcher: Watcher) -> str:
     return "ok" if state is CameraState.WATCHING else f"{state.value}: {reason}"
 
 
-def _watch(open_: Callable[[], Camera], eyes: Eyes, tell: Callable[[Seen], None], stack: ExitStack) -> Watcher:
+def _watch(
+    open_: Callable[[], Camera], eyes: GameEyes, tell: Callable[[Seen], None], stack: ExitStack, lessons: Lessons
+) -> Watcher:
     def camera_state(state: CameraState, reason: str) -> None:
-        if state is not CameraState.WATCHING:
+        if state is CameraState.WATCHING:
+            eyes.resume()
+        else:
             tell(Seen(state.value, reason or None))
 
-    watcher = Watcher(open_, eyes.look, camera_state)
+    watcher = Watcher(open_, lessons.first(eyes.look, eyes.resume, tell), camera_state)
     stack.callback(watcher.stop)
     watcher.start()
     return watcher
@@ -189,7 +181,7 @@ def _button_pins(settings: Settings) -> dict[Button, int]:
     return {button: settings.pins[button.value] for button in Button if button.value in settings.pins}
 
 
-def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitStack) -> None:
+def _buttons(pins: Mapping[Button, int], table: Table, eyes: GameEyes, stack: ExitStack) -> None:
     """Let the buttons speak: READ looks again, UNDO counts only when held."""
 
     def pressed(button: Button) -> None:
@@ -250,4 +242,12 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
         "remove": virtual.remove,
         "put": put,
         "lay_paper": lambda what=None: virtual.lay_paper(what),
+        "spin": virtual.card.spin,
+        "spin_one": virtual.card.spin_one,
+        "touch": virtual.card.touch,
+        "move_card": virtual.card.move,
+        "take_card": virtual.card.take_away,
+        "bring_card": virtual.card.bring,
+        "cover_card": virtual.card.cover,
+        "uncover_card": virtual.card.uncover,
     }

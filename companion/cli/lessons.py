@@ -3,20 +3,11 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.commands import Seen
 from companion.teaching.lesson import Lesson
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What looks at the frames: ``look`` takes each one, ``again`` makes it look afresh."""
-
-    look: Callable[[Any], None]
-    again: Callable[[], None]
 
 
 class Lessons:
@@ -28,28 +19,41 @@ class Lessons:
 
     def __init__(self, by_name: Mapping[str, Lesson]) -> None:
         self.by_name = by_name
-        self.on_saved: Callable[[str], object] = lambda what: None
+        self.on_saved: Callable[[str], object] = lambda thing: None
         """Called with the lesson's name when its set-up was written; whoever wires the program sets it."""
+        self.on_turn: Callable[[str | None], object] = lambda thing: None
+        """Called with the lesson's name when somebody sits down to it, and with None when the game goes on."""
 
-    def first(self, eyes: Eyes, tell: Callable[[Seen], None]) -> Eyes:
-        """Give frames to a lesson while somebody sits at it: a die that is shown there isn't rolled in the game."""
-        taught = False
+    def first(
+        self, look: Callable[[Any], None], resume: Callable[[], None], tell: Callable[[Seen], None]
+    ) -> Callable[[Any], None]:
+        """Give frames to a lesson while somebody sits at it: a die that is shown there isn't rolled in the game.
 
-        def look(frame: Any) -> None:
-            nonlocal taught
+        Args:
+            look: takes the frames for the game.
+            resume: tells the game's eyes that frames come again.
+            tell: takes what is seen at the moment.
+        """
+        at: str | None = None
+
+        def take(frame: Any) -> None:
+            nonlocal at
             now = time.monotonic()
-            on = [lesson for lesson in self.by_name.values() if lesson.is_on(now)]
-            for lesson in on:
-                lesson.look(frame, now)
-            if on and not taught:
-                tell(Seen("learning"))
-            if taught and not on:
-                eyes.again()
-            taught = bool(on)
-            if not taught:
-                eyes.look(frame)
+            on = next((name for name, lesson in self.by_name.items() if lesson.is_on(now)), None)
+            if on != at:
+                at = on
+                self.on_turn(on)
+                if on is None:
+                    resume()
+                else:
+                    tell(Seen("learning"))
+                return  # this picture still shows what lay there before
+            if on is None:
+                look(frame)
+            else:
+                self.by_name[on].look(frame, now)
 
-        return Eyes(look, eyes.again)
+        return take
 
 
 def make_lessons(folder: Path) -> Lessons:

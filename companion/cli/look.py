@@ -1,4 +1,4 @@
-"""The eyes at work: frames go in, and the table is told what is seen and read."""
+"""The eyes at work, for die and card: frames go in, and the table is told what is seen and read."""
 
 import threading
 from collections.abc import Callable
@@ -7,48 +7,102 @@ from typing import Any
 
 import cv2
 
-from companion.cli.lessons import Eyes
+from companion.cli.game_eyes import Eyes, GameEyes, Make
 from companion.commands import Seen
 from companion.errors import BadInput
 from companion.files import read_json_object
 from companion.table import Table
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
+from vision.card_watch import CardSeen, watching_card
 from vision.frames import Frame
 from vision.looking import looker
 from vision.rest import watching
 from vision.seen import Seen as SeenThere
 from vision.setup import DieSetup, from_json
+from vision.spinner import SpinnerSetup
+from vision.spinner_file import learn_card, load_spinner
 
 CROP_MARGIN_PX = 24
-"""So much of the table is kept round the die in the picture that goes with a reading."""
+"""So much of the table is kept round what was read in the picture that goes with a reading."""
 
 
-def virtual_eyes(table: Table, virtual: VirtualTable, tell: Callable[[Seen], None]) -> Eyes:
-    """Set the eyes up on the drawn table, from the pictures that a person would show."""
-    frames = virtual.setup_frames()
-    shown = [Shown(one["image"], one["top"], one["sides"], f"picture {n}") for n, one in enumerate(frames["shown"], 1)]
-    setup, _ = learn_die(frames["camera"], frames["table"], frames["empty"], shown, die=frames["die"])
-    return die_eyes(table, setup, tell, source="virtual")
+def virtual_eyes(table: Table, folder: Path, virtual: VirtualTable, tell: Callable[[Seen], None]) -> GameEyes:
+    """Make eyes for the drawn table: learnt from the pictures that a person would show, unless a person does.
+
+    Args:
+        table: takes the readings.
+        folder: where the page writes what a person sets up.
+        virtual: the drawn table; it lays there what the game needs.
+        tell: takes what is seen at the moment.
+    """
+
+    def make_die(is_set_up: bool) -> Eyes:
+        setup = load_die(folder) if is_set_up else learn_drawn_die(virtual)
+        return die_eyes(table, setup, tell, source="virtual")
+
+    def make_card(is_set_up: bool) -> Eyes:
+        setup = load_card(folder) if is_set_up else learn_card(virtual.card_frames(), lambda image: image)
+        return card_eyes(table, setup, tell, source="virtual")
+
+    makers = {"die": make_die, "card": make_card}
+    # The die lies there first: it is learnt while somebody still chooses a game.
+    return GameEyes(
+        lambda: table.board().game, makers, tell, on_thing=lambda thing: virtual.lay(thing or "die"), ahead="die"
+    )
 
 
-def real_eyes(table: Table, folder: Path, tell: Callable[[Seen], None]) -> Eyes:
-    """Set the eyes up as calibrated.
+def real_eyes(table: Table, folder: Path, tell: Callable[[Seen], None]) -> GameEyes:
+    """Make eyes as they were set up, from the files in the installation's folder."""
+    makers: dict[str, Make] = {
+        "die": lambda _: die_eyes(table, load_die(folder), tell),
+        "card": lambda _: card_eyes(table, load_card(folder), tell),
+    }
+    return GameEyes(lambda: table.board().game, makers, tell)
+
+
+def load_die(folder: Path) -> DieSetup:
+    """Load how table and die look.
 
     Raises:
-        BadInput: the camera wasn't set up yet, or the set-up can't be used.
+        BadInput: they weren't set up yet, or the set-up can't be used.
     """
     file = folder / "die.json"
     if not file.exists():
         raise BadInput(
             f"the camera doesn't know this table yet: `companion calibrate die FRAMES.json -o {file}`. Tap what you see"
         )
-    setup = from_json(read_json_object(file))
-    return die_eyes(table, setup, tell)
+    return from_json(read_json_object(file))
+
+
+def load_card(folder: Path) -> SpinnerSetup:
+    """Load how the card with the arrows looks.
+
+    Raises:
+        BadInput: it wasn't set up yet, or the set-up can't be used.
+    """
+    file = folder / "spinner.json"
+    if not file.exists():
+        raise BadInput(
+            "the camera doesn't know the card with the arrows yet: `companion calibrate spinner FRAMES.json -o "
+            f"{file}`. Tap where the arrows stop"
+        )
+    return load_spinner(file)
+
+
+def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
+    """Learn the drawn table and its die."""
+    frames = virtual.setup_frames()
+    shown = [Shown(one["image"], one["top"], one["sides"], f"picture {n}") for n, one in enumerate(frames["shown"], 1)]
+    setup, _ = learn_die(frames["camera"], frames["table"], frames["empty"], shown, die=frames["die"])
+    return setup
 
 
 def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, source: str = "camera") -> Eyes:
     """Watch for the die: states go to ``tell``, readings to the table with a crop of the picture.
+
+    A die that lies there from the first picture on may have lain there long before it was awaited: it counts once
+    anything else was seen, or when somebody presses READ.
 
     Args:
         table: takes the readings.
@@ -59,28 +113,54 @@ def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, sou
     look = looker(setup)
     afresh = threading.Event()
     newest: list[Frame] = []
+    told: list[Seen] = []
+    counts = False
 
     def on_seen(seen: SeenThere) -> None:
+        nonlocal counts
         reading = seen.reading
-        tell(Seen(seen.state.value, reading.reason if reading else None))
-        if reading is not None:
+        counts = counts or reading is None
+        told[:] = [Seen(seen.state.value, reading.reason if reading else None)]
+        tell(told[0])
+        if reading is not None and counts:
             table.saw(reading, crop_jpeg(newest[0], seen.box), source)
 
     step = watching(look, on_seen)
 
     def take(frame: Frame) -> None:
-        nonlocal step
+        nonlocal step, counts
         if afresh.is_set():
             afresh.clear()
+            counts = True
             step = watching(look, on_seen)
         newest[:] = [frame]
         step(frame)
 
-    return Eyes(take, afresh.set)
+    # Frames that nobody saw change nothing: a die that stands where it stood is the same.
+    return Eyes(take, afresh.set, lambda: tell(told[0]) if told else None)
+
+
+def card_eyes(table: Table, setup: SpinnerSetup, tell: Callable[[Seen], None], *, source: str = "camera") -> Eyes:
+    """Watch for spins of the card's arrows, as `die_eyes` watches for the die."""
+    newest: list[Frame] = []
+
+    def on_seen(seen: CardSeen) -> None:
+        tell(Seen(seen.state.value, seen.reason))
+        if seen.reading is not None:
+            table.saw(seen.reading, crop_jpeg(newest[0], seen.box), source)
+
+    step, again = watching_card(setup, on_seen)
+
+    def take(frame: Frame) -> None:
+        newest[:] = [frame]
+        step(frame)
+
+    # Nobody knows what a hand did in frames that nobody saw.
+    return Eyes(take, again, again)
 
 
 def crop_jpeg(frame: Any, box: tuple[int, int, int, int] | None) -> bytes | None:
-    """Cut the die out of a frame (BGR, uint8), as JPEG; None when it isn't known where it is."""
+    """Cut what was read out of a frame (BGR, uint8), as JPEG; None when it isn't known where it is."""
     if box is None:
         return None
     left, top, right, bottom = box

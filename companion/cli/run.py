@@ -26,7 +26,7 @@ def add(commands: "Commands[argparse.ArgumentParser]") -> None:
     """Add ``run`` and ``demo``."""
     for name, what in (
         ("run", "play on what is attached: camera and buttons"),
-        ("demo", "play on the virtual table: a drawn die before a drawn camera"),
+        ("demo", "play on the virtual table: a drawn die and card before a drawn camera"),
     ):
         parser = commands.add_parser(
             name,
@@ -70,7 +70,8 @@ def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, sta
 
     lessons = make_lessons(arguments.data)
     if arguments.command == "demo":
-        equipment = attach.attach_virtual(table, settings, partial(look.virtual_eyes, table), stack, lessons)
+        virtual_eyes = partial(look.virtual_eyes, table, arguments.data)
+        equipment = attach.attach_virtual(table, settings, virtual_eyes, stack, lessons)
     else:
         real_eyes = partial(look.real_eyes, table, arguments.data)
         equipment = attach.attach_real(table, settings, arguments.data, real_eyes, stack, lessons)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.die import Lie, turned_acw, turned_cw
+from hardware.virtual.dials import CardLie
 from hardware.virtual.pinhole import Floats
 
 SIZE_MM = 25.0
@@ -68,6 +69,7 @@ class Scene:
 
     die: DiePose | None
     hand: HandPose | None = None
+    card: CardLie | None = None
 
 
 @dataclass(frozen=True, eq=False)

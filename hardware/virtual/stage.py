@@ -1,4 +1,4 @@
-"""The virtual table's picture: the backdrop, the die where it is, and a hand over it."""
+"""The virtual table's picture: the backdrop, the die or the card where it is, and a hand over it."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.virtual.backdrop import box_round, draw_backdrop, lay_paper
+from hardware.virtual.card_picture import CardPicture
 from hardware.virtual.hand import Sticker, draw_hand
 from hardware.virtual.light import JITTERS, draw, shadowed, to_bytes
 from hardware.virtual.motion import COIN_MM, SIZE_MM, DiePose, HandPose, Scene
@@ -21,6 +22,7 @@ class Stage:
         self._camera = camera
         self._clear = self._linear = draw_backdrop(camera, seed)
         self._bare = to_bytes(self._linear)
+        self.card = CardPicture(camera)
         self._stickers: dict[str, Sticker] = {}
         self._still: tuple[tuple[object, ...], Picture] = ((), self._bare)
 
@@ -45,7 +47,8 @@ class Stage:
         Returns:
             A picture without noise; it may be kept and must not be written to.
         """
-        picture = self._with_die([moment.die for moment in moments])
+        cards = [moment.card for moment in moments if moment.card is not None]
+        picture = self.card.lay(self._bare, cards) if cards else self._with_die([moment.die for moment in moments])
         hands = [moment.hand for moment in moments if moment.hand is not None]
         return self._with_hand(picture, hands[0], hands[-1]) if hands else picture
 

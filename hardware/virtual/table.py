@@ -1,4 +1,4 @@
-"""The virtual table: a camera that draws a die on a table, and verbs for what people do there."""
+"""The virtual table: a camera that draws a die or a card on a table, and verbs for what people do there."""
 
 import random
 import threading
@@ -15,6 +15,8 @@ from companion.mat import PAPERS
 from hardware.camera import Frame, Pace
 from hardware.virtual import actions
 from hardware.virtual.backdrop import paper_corners_px
+from hardware.virtual.card import VirtualCard, card_frames
+from hardware.virtual.dials import CardLie
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
 from hardware.virtual.paper import print_paper
@@ -82,6 +84,9 @@ class VirtualTable:
         self._covered_by: str | None = None
         self._lamp_on, self._lamp = True, 1.0
         self._frame = 0
+        self.card = VirtualCard(fps, seed)
+        """The card with dials; it lies there instead of the die after ``lay("card")``."""
+        self._lies = "die"
         self._stage.prepare_hand("S")  # or the first roll would stop the film for a second
 
     @property
@@ -192,6 +197,13 @@ class VirtualTable:
         with self._lock:
             self._lamp_on = on
 
+    def lay(self, thing: str) -> None:
+        """Lay the ``die`` or the ``card`` on the table, and put the other away."""
+        if thing not in ("die", "card"):
+            raise BadInput(f"got {thing!r}, but expected die or card")
+        with self._lock:
+            self._lies = thing
+
     def flicker(self, share: float) -> None:
         """Let the light swing by this share of itself from frame to frame; 0 is steady."""
         self._sensor.flicker = share
@@ -222,6 +234,14 @@ class VirtualTable:
         """
         return setup_frames(self._camera, self._posed)
 
+    def card_frames(self) -> dict[str, Any]:
+        """Draw what a person sets the reader of the card up with, as `setup_frames` does for the die."""
+        return card_frames(self._camera, self._stage.card.corners_px(CardLie(())), self._posed_card)
+
+    def _posed_card(self, lie: CardLie, number: int) -> Frame:
+        clean = self._stage.picture([Scene(None, None, lie)] * len(JITTERS))
+        return self._sensor.expose(clean, 2**30 + number, 1.0)
+
     def _posed(self, rest: Rest | None, number: int) -> Frame:
         clean = self._stage.picture([Scene(pose_of(rest))] * len(JITTERS))
         return self._sensor.expose(clean, 2**31 + number, 1.0)
@@ -249,7 +269,7 @@ class VirtualTable:
         step = 1 / FADE_FRAMES
         self._lamp = min(self._lamp + step, 1.0) if self._lamp_on else max(self._lamp - step, 0.0)
         times = [self._frame + i * EXPOSURE_S * self._fps / len(JITTERS) for i in range(len(JITTERS))]
-        return [self._scene_at(moment) for moment in times]
+        return self.card.advance(self._frame, times) if self._lies == "card" else [self._scene_at(t) for t in times]
 
     def _begin_next(self) -> None:
         if self._covered_by is not None:

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from program import free_port
 from waitress.server import create_server
 
-from companion.cli import attach
-from companion.cli.lessons import Eyes, make_lessons
+from companion.cli import attach, look
+from companion.cli.lessons import make_lessons
 from companion.config import Settings, load_installation
 from companion.die import word
 from companion.games import GAMES
@@ -30,18 +30,17 @@ class Lessons:
         self.installation_ = load_installation(folder)
         journal = Journal(folder / "journal.db")
         stack.callback(journal.close)
-        table = Table(GAMES, journal, lambda: "2026-01-01T20:00:00+01:00")
+        self.table = table = Table(GAMES, journal, lambda: "2026-01-01T20:00:00+01:00")
         before = Device.pin_factory
         stack.callback(lambda: setattr(Device, "pin_factory", before))
         lessons = make_lessons(folder)
-        self.saved = []
-        lessons.on_saved = self.saved.append
 
         def eyes(virtual, tell):
             self.virtual = virtual
-            return Eyes(lambda frame: None, lambda: None)
+            return look.virtual_eyes(table, folder, virtual, tell)
 
         equipment = attach.attach_virtual(table, Settings(), eyes, stack, lessons)
+        lessons.on_saved = equipment.set_up_changed
         port = free_port()
         self.url = f"http://localhost:{port}"
         app = create_app(table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url)
@@ -158,4 +157,17 @@ def test_the_lesson_goes_from_a_sheet_of_paper_to_a_set_up_that_reads(demo, phon
     pupil.screen.shoot("set-up-7-done")
     setup = from_json(json.loads((demo.folder / "die.json").read_text()))
     assert setup.cube.size_mm == pytest.approx(25, rel=0.06)
-    assert demo.saved == ["die"]
+    host = pupil.screen
+    host.new_venecitas({"S": "Ana", "N": "Bruno"})
+    host.starts("Ana")
+    host.next()
+    expect(host.page.locator(".waiting")).to_be_visible()
+    for _ in range(5):
+        pupil.toy("roll")
+        pupil.wait_still()
+        try:
+            expect(host.page.locator(".die .top")).to_be_visible(timeout=8000)
+        except AssertionError:
+            continue
+        break
+    expect(host.page.locator(".die .top .word")).to_have_text(word(demo.virtual.rest.lie.top))

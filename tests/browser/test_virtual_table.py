@@ -34,7 +34,7 @@ class Demo:
 
         def eyes(virtual, tell):
             self.virtual = virtual
-            return look.virtual_eyes(self.table, virtual, tell)
+            return look.virtual_eyes(self.table, folder, virtual, tell)
 
         before = Device.pin_factory
         stack.callback(lambda: setattr(Device, "pin_factory", before))

@@ -6,7 +6,6 @@ import dial_drawing
 import numpy as np
 import pytest
 
-import vision.spinner
 from companion.errors import BadInput
 from companion.inputs import Status
 from vision.card import Shift, move_plane
@@ -108,14 +107,6 @@ def test_moved_card_is_found_and_read(setup, shift):
     assert _apart(found.turn_deg, shift.turn_deg) < 0.5
     assert np.hypot(found.x_mm - shift.x_mm, found.y_mm - shift.y_mm) < 0.5
     assert [dial.label for dial in read_spinner(frame, setup).dials] == ["2", "D"]
-
-
-def test_card_that_stays_where_it_was_found_is_not_looked_for_again(setup, monkeypatch):
-    shift = Shift(-65.0, 30.0, -20.0)
-    frame = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), shift))
-    found = find_card(frame, setup.look)
-    monkeypatch.setattr(vision.spinner, "search", lambda look, frame: pytest.fail("the whole table was searched"))
-    assert [dial.label for dial in read_spinner(frame, setup, found).dials] == ["2", "D"]
 
 
 def test_several_pictures_show_the_print_that_one_hides():

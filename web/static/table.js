@@ -241,6 +241,11 @@ if (live) {
   if (document.visibilityState === "visible") wake();
 }
 
+// The drawn table's toys are those of the game that lies on it; another may come without a new page.
+document.addEventListener("board", () => {
+  for (const row of document.querySelectorAll("[data-toys-of]")) row.hidden = row.dataset.toysOf !== board().dataset.game;
+});
+
 // The drawn table's picture: the next one is asked for when the last has come.
 const camera = document.getElementById("camera");
 if (camera) {

@@ -123,10 +123,11 @@ def _districts(state: State) -> dict[str, Json]:
     }
 
 
-def interpret(state: State, reading: Reading) -> Proposal | None:
+def interpret(state: State, reading: Reading) -> Proposal | Say | None:
     """Tell what the arrows mean now; None when no spin is awaited, or they can't be read.
 
-    The dials are ``number`` (the column) and ``letter`` (the row). Near a line the phone asks.
+    The dials are ``number`` (the column) and ``letter`` (the row). Near a line the phone asks. Both arrows must have
+    been spun (VZ-R10).
     """
     if not isinstance(reading, SpinnerReading) or reading.status is not Status.READ:
         return None
@@ -135,11 +136,35 @@ def interpret(state: State, reading: Reading) -> Proposal | None:
     dials = {dial.name: dial for dial in reading.dials}
     if not {"number", "letter"} <= dials.keys():
         return None
+    if reading.unspun:
+        return _spin_again(reading)
     columns, rows = (_labels(state, dials[name]) for name in ("number", "letter"))
     options = tuple(_propose(state, column + row) for column, row in product(columns, rows))
     if len(options) == 1:
         return Proposal(options)
-    return Proposal(options, question=say("an arrow is near a line: which square is it?"), seat=state.start)
+    return Proposal(options, question=_ask_line(columns, rows), seat=state.start)
+
+
+def _spin_again(reading: SpinnerReading) -> Say:
+    """Say which arrow was not spun."""
+    if len(reading.unspun) == len(reading.dials):
+        return say("rule VZ-R10: that spin was not seen to its end: spin both again")
+    if "number" in reading.unspun:
+        return say("rule VZ-R10: the number’s arrow was not spun, or a hand stopped it: spin both again")
+    return say("rule VZ-R10: the letter’s arrow was not spun, or a hand stopped it: spin both again")
+
+
+def _ask_line(columns: tuple[str, ...], rows: tuple[str, ...]) -> Say:
+    """Ask on which side of a line an arrow points, or both of them."""
+    # A bare letter would be taken for a colour.
+    across, down = tuple(f"column {label}" for label in columns), tuple(f"row {label}" for label in rows)
+    if len(across) > 1 and len(down) > 1:
+        return say(
+            "both arrows are near a line: {one} or {two}, {three} or {four}?",
+            one=across[0], two=across[1], three=down[0], four=down[1],
+        )  # fmt: skip
+    one, two = across if len(across) > 1 else down
+    return say("the arrow is near a line: {one} or {two}?", one=one, two=two)
 
 
 def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:
