@@ -58,12 +58,17 @@ class Lessons:
 
 def make_lessons(folder: Path) -> Lessons:
     """Make the lessons that write their set-ups into an installation's folder."""
+    from companion.cli.teach_card import VisionCardTeacher
     from companion.cli.teach_die import VisionTeacher
+    from companion.teaching.card import CardLesson
     from companion.teaching.die import DieLesson
 
     by_name: dict[str, Lesson] = {}
     lessons = Lessons(by_name)
-    by_name["die"] = DieLesson(VisionTeacher(folder / "die.json"), in_background, lambda: lessons.on_saved("die"))
+    die_file = folder / "die.json"
+    by_name["die"] = DieLesson(VisionTeacher(die_file), in_background, lambda: lessons.on_saved("die"))
+    card_teacher = VisionCardTeacher(folder / "spinner.json", die_file)
+    by_name["card"] = CardLesson(card_teacher, in_background, lambda: lessons.on_saved("card"))
     return lessons
 
 

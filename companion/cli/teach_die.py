@@ -93,7 +93,7 @@ class VisionTeacher:
 
     def check_empty(self, frames: Sequence[Frame]) -> Frame:
         """Take the picture of the table without the die."""
-        _check_still(frames)
+        check_still(frames)
         grey = cv2.cvtColor(frames[-1], cv2.COLOR_BGR2GRAY)
         if np.median(grey) < DARK:
             raise BadInput("it is too dark: switch a lamp on, as when you play, and take the picture again")
@@ -109,7 +109,7 @@ class VisionTeacher:
 
     def learn(self, table: Table, empty: Frame, shown: Sequence[tuple[Sequence[Frame], Lie]], layout: Lie) -> Learnt:
         """Learn the die from how it was shown; the last shot may be refused."""
-        _check_still(shown[-1][0])
+        check_still(shown[-1][0])
         pictures = [Shown(frames[-1], lie.top, _sides(lie), f"picture {n}") for n, (frames, lie) in enumerate(shown)]
         setup, warnings = self._learn(table.place, empty, pictures, layout)
         last = len(shown) - 1
@@ -187,7 +187,8 @@ def _is_lost(warnings: Sequence[str], number: int) -> bool:
     return any(warning.startswith(f"picture {number}:") for warning in warnings)
 
 
-def _check_still(frames: Sequence[Frame]) -> None:
+def check_still(frames: Sequence[Frame]) -> None:
+    """Refuse a shot in which something moves."""
     first, last = (cv2.resize(f, (f.shape[1] // 16, f.shape[0] // 16), interpolation=cv2.INTER_AREA).astype(np.int16)
                    for f in (frames[0], frames[-1]))  # fmt: skip
     # A lamp that flickers changes all blocks alike; what moves changes a few.

@@ -7,16 +7,13 @@ from typing import Any, Protocol
 from companion.die import STANDARD, Lie, all_lies, mirrored, word
 from companion.errors import BadInput
 from companion.inputs import DIRECTIONS, DieReading, Status
-from companion.teaching.lesson import Lesson, is_number, read_corners, read_sheet
+from companion.teaching.lesson import TRIALS, Lesson, is_number, read_corners, read_sheet
 
 GLANCE_S = 1.0
 """How often the mat is looked for."""
 
 LET_TAP_S = 8.0
 """After the corners were cleared a person has so long to begin to tap, before the mat is looked for again."""
-
-ROLLS = 3
-"""So many rolls are read aloud before the set-up is believed."""
 
 FEWEST_SHOWN, MOST_SHOWN = 2, 6
 
@@ -115,12 +112,7 @@ class DieLesson(Lesson):
         self._shown: list[tuple[Sequence[Any], Lie]] = []
         self._learnt: Learnt | None = None
         self.picture = None
-        self._take_rolls()
-
-    def _take_rolls(self) -> None:
-        self._step: Callable[[Any], None] | None = None
-        self.reading: DieReading | None = None
-        self.rolls = 0
+        self._end_trials()
 
     def _begin(self) -> None:
         super()._begin()
@@ -168,10 +160,10 @@ class DieLesson(Lesson):
                 self._take_die(read_die_names(wish))
             case "again":
                 self._take_die(self.layout)
-            case "check" if self._is_learnt():
-                self._begin_check()
+            case "check" if self._learnt and self._is_learnt():
+                self._try(self._teacher.watch(self._learnt.setup, self._read))
             case "save" if self._is_learnt():
-                self._save(now)
+                self._keep(now)
             case "back":
                 self.step = "empty"
                 self._take_die(self.layout)
@@ -184,10 +176,10 @@ class DieLesson(Lesson):
             case "right" | "wrong" if self.reading and self.reading.status is Status.READ:
                 self._answer(verb == "right", now)
             case "save":
-                self._save(now)
+                self._keep(now)
             case "back":
                 self.step = "show"
-                self._take_rolls()
+                self._end_trials()
             case _:
                 return False
         return True
@@ -225,9 +217,9 @@ class DieLesson(Lesson):
             self.step = "show"
             self.said = "then the die lay otherwise than asked for in one of the pictures: show it again, with care"
             return
-        self.rolls += 1
-        if self.rolls >= ROLLS:
-            self._save(now)
+        self.rights += 1
+        if self.rights >= TRIALS:
+            self._keep(now)
 
     # What the camera sees
 
@@ -254,14 +246,13 @@ class DieLesson(Lesson):
         self._take_die(self.layout)
 
     def _watch(self, frame: Any, now: float) -> None:
+        super()._watch(frame, now)
         with self._lock:
-            step, looking = self._step, self.step == "table" and self._tapped is None
-            looking = looking and self.table is None and now - self._looked_at >= GLANCE_S
+            looking = self.step == "table" and self._tapped is None and self.table is None
+            looking = looking and now - self._looked_at >= GLANCE_S
             if looking:
                 self._looked_at = now
-        if self.step == "check" and step is not None:
-            step(frame)
-        elif looking:
+        if looking:
             self._notice_mat(frame)
 
     def _notice_mat(self, frame: Any) -> None:
@@ -279,27 +270,10 @@ class DieLesson(Lesson):
                 self.table, self.said = found, None
                 self._changed()
 
-    def _begin_check(self) -> None:
-        assert self._learnt is not None
-        self._take_rolls()
-        self.step = "check"
-        self._step = self._teacher.watch(self._learnt.setup, self._read)
-
-    def _read(self, reading: DieReading) -> None:
-        with self._lock:
-            if self.step == "check":
-                self.reading = reading
-                self._changed()
-
-    def _save(self, now: float) -> None:
+    def _keep(self, now: float) -> None:
         assert self._learnt is not None
         setup = self._learnt.setup
-
-        def done(_: Any) -> None:
-            self.step, self._step = "done", None
-            self._on_saved()
-
-        self._work("writing it down", lambda: self._teacher.save(setup), done, now)
+        self._save(lambda: self._teacher.save(setup), now)
 
     # What the page shows
 
@@ -328,8 +302,8 @@ class DieLesson(Lesson):
             "learnt": self._is_learnt(),
             "reading": reading,
             "sides": [(side, (reading.sides or {}).get(side)) for side in DIRECTIONS] if reading else [],
-            "rolls": self.rolls,
-            "rolls_wanted": ROLLS,
+            "rights": self.rights,
+            "trials": TRIALS,
         }
 
 

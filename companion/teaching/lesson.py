@@ -21,6 +21,9 @@ AWAY_S = 60.0
 SHOT_FRAMES = 4
 """So many frames make a shot: enough to see whether something moves."""
 
+TRIALS = 3
+"""So many rolls or spins are read aloud before a set-up is believed."""
+
 SILENCE_S = 8.0
 """When a shot waits so long for frames, the camera gives none."""
 
@@ -48,6 +51,9 @@ class Lesson:
         self.step = ""
         self.said: str | None = None
         self.picture: bytes | None = None
+        self._trial: Callable[[Any], None] | None = None
+        self.reading: Any = None
+        self.rights = 0
 
     # What comes in
 
@@ -126,6 +132,9 @@ class Lesson:
 
     def _watch(self, frame: Any, now: float) -> None:
         """Look at a frame while nothing else happens; the lock isn't held."""
+        trial = self._trial
+        if self.step == "check" and trial is not None:
+            trial(frame)
 
     def _tell(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -143,6 +152,31 @@ class Lesson:
 
     def _changed(self) -> None:
         self._version += 1
+
+    def _try(self, trial: Callable[[Any], None]) -> None:
+        """Begin the check: ``trial`` takes frames and gives readings to `_read`."""
+        self._end_trials()
+        self.step = "check"
+        self._trial = trial
+
+    def _end_trials(self) -> None:
+        self._trial = None
+        self.reading = None
+        self.rights = 0
+
+    def _read(self, reading: Any) -> None:
+        with self._lock:
+            if self.step == "check":
+                self.reading = reading
+                self._changed()
+
+    def _save(self, write: Callable[[], None], now: float) -> None:
+        def done(_: Any) -> None:
+            self.step = "done"
+            self._trial = None
+            self._on_saved()
+
+        self._work("writing it down", write, done, now)
 
     def _work(self, words: str, work: Callable[[], Any], done: Callable[[Any], None], now: float) -> None:
         """Let something be computed elsewhere; ``done`` gets what came out, a refusal is told."""

@@ -228,14 +228,14 @@ def test_an_unsure_reading_does_not_count_and_asks_nothing(pupil):
     for verb in ("right", "wrong"):
         with pytest.raises(BadInput):
             pupil.ask(verb)
-    assert pupil.view["rolls"] == 0
+    assert pupil.view["rights"] == 0
 
 
 def test_each_roll_is_answered_once(pupil):
     pupil.at_check().reads().ask("right")
     with pytest.raises(BadInput):
         pupil.ask("right")
-    assert pupil.view["rolls"] == 1
+    assert pupil.view["rights"] == 1
 
 
 def test_the_old_set_up_stays_until_the_new_one_is_checked(pupil):
