@@ -92,6 +92,8 @@ class Lesson:
     def look(self, frame: Any, now: float) -> None:
         """Take a frame, in the camera's thread."""
         with self._lock:
+            if self._newest is None:
+                self._changed()
             self._newest = frame
             if self._frames is not None:
                 self._frames.append(frame)
@@ -118,9 +120,16 @@ class Lesson:
                 "version": self._version,
                 "step": self.step,
                 "said": self.said,
-                "busy": self._job[1] if self._job else "taking the picture" if self._frames is not None else None,
+                "busy": self._busy(),
                 "since_s": int(now - self._job[2]) if self._job else 0,
             } | self._tell()
+
+    def _busy(self) -> str | None:
+        if self._job is not None:
+            return self._job[1]
+        if self._frames is not None:
+            return "taking the picture"
+        return "waiting for the camera" if self._newest is None and self.step not in ("", "done") else None
 
     # For the lessons
 

@@ -3,7 +3,7 @@
 import random
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from hardware.camera import Frame, Pace
 from hardware.virtual import actions
 from hardware.virtual.backdrop import paper_corners_px
 from hardware.virtual.card import VirtualCard, card_frames
-from hardware.virtual.dials import CardLie
+from hardware.virtual.dials import CardLie, from_middle
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
 from hardware.virtual.paper import print_paper
@@ -225,6 +225,14 @@ class VirtualTable:
     def paper_corners_px(self) -> list[list[float]]:
         """Tell where the corners of the paper that can be laid are seen, [x, y], clockwise from the north-west."""
         return paper_corners_px(self._camera, PAPERS["a4"])
+
+    def card_points_px(self, points_mm: Sequence[tuple[float, float, float]]) -> list[list[float]]:
+        """Tell where points of the card as it lies are seen: x right, y down from its top-left corner, and height."""
+        lie = self.card.lie or CardLie(())
+        flat = np.stack([lie.on_table(from_middle((x, y))[None])[0] for x, y, _ in points_mm])
+        heights = np.array([[height] for *_, height in points_mm], np.float32)
+        seen = self._camera.project(np.hstack([flat, heights]))
+        return [[float(x), float(y)] for x, y in seen]
 
     def setup_frames(self) -> dict[str, Any]:
         """Draw what a person sets the reader up with.

@@ -211,6 +211,13 @@ def test_a_job_that_fails_is_told(pupil):
     assert "try again" in pupil.shoot().view["said"]
 
 
+def test_before_the_first_picture_it_waits_for_the_camera(pupil):
+    version = pupil.ask("start").view["version"]
+    assert pupil.view["busy"] == "waiting for the camera"
+    assert pupil.frames("table").view["busy"] is None
+    assert pupil.view["version"] > version
+
+
 def test_a_silent_camera_is_told(pupil):
     pupil.at_show().ask("shoot").frames("frame")
     pupil.now += SILENCE_S + 1

@@ -14,8 +14,9 @@ class Points {
     this.points = [];
     this.names = [];
     this.labels = [];
+    this.isOutline = false;
     this.held = -1;
-    this.fixed = { lines: [], letters: {} };
+    this.fixed = { lines: [], letters: {}, words: [] };
     this.overlay.addEventListener("pointerdown", (event) => this.take(event));
     this.overlay.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) this.overlay.addEventListener(end, () => this.drop());
@@ -34,6 +35,7 @@ class Points {
   show(taps, fixed) {
     this.labels = taps ? taps.labels : [];
     this.names = taps ? taps.names : [];
+    this.isOutline = Boolean(taps && taps.key === "corners");
     this.fixed = fixed;
     if (this.held < 0) this.points = taps ? taps.points.map((point) => [...point]) : [];
     this.overlay.classList.toggle("is-open", this.wanted > 0);
@@ -165,9 +167,14 @@ class Points {
       group.append(make("circle", { cx: at[0], cy: at[1], r: 15 * one }), write(letter, at, 19 * one));
       parts.push(group);
     }
+    for (const [word, at] of this.fixed.words) {
+      const element = write(word, at, 15 * one);
+      element.classList.add("word");
+      parts.push(element);
+    }
     if (this.points.length > 2) {
       const corners = this.points.slice(0, 4);
-      if (corners.length === 4 && this.wanted === 4) parts.push(make("polygon", { class: "outline", points: corners.map((p) => p.join(",")).join(" ") }));
+      if (corners.length === 4 && this.isOutline) parts.push(make("polygon", { class: "outline", points: corners.map((p) => p.join(",")).join(" ") }));
     }
     this.points.slice(0, this.wanted).forEach((point, index) => {
       const words = `${this.names[index]} ${this.labels[index]}: ${Math.round(point[0])}, ${Math.round(point[1])}`;

@@ -13,7 +13,7 @@ function now() { return document.getElementById("now"); }
 function overlay() {
   const drawn = JSON.parse(now().dataset.overlay);
   taps = drawn.taps;
-  points.show(taps, { lines: drawn.lines || [], letters: drawn.letters || {} });
+  points.show(taps, { lines: drawn.lines || [], letters: drawn.letters || {}, words: drawn.words || [] });
 }
 
 // What is typed or opened outlives a fresh panel of the same step.
@@ -80,7 +80,8 @@ function pointsChanged(all, complete) {
   if (!taps || !complete) return;
   later = setTimeout(() => {
     const wish = { [taps.key]: all.map((point) => point.map((value) => Math.round(value * 10) / 10)) };
-    if (taps.key === "corners" && panel.querySelector("input[name=sheet]")) wish.sheet = sheet();
+    if (panel.querySelector("input[name=sheet]")) wish.sheet = sheet();
+    if (document.getElementById("card-w")) wish.card_mm = ["card-w", "card-h"].map((id) => Number(document.getElementById(id).value));
     ask(taps.verb, wish);
   }, STILL_MS);
 }
@@ -110,7 +111,10 @@ panel.addEventListener("submit", (event) => {
   const fields = Object.fromEntries(new FormData(form));
   if (form.dataset.form === "die") ask("die", { which: "own", names: fields });
   else if (form.dataset.form === "mat") ask("mat", { ruler_mm: Number(fields.ruler_mm) });
-  else ask(form.dataset.form, fields);
+  else if (form.dataset.form === "labels") {
+    const dial = (name) => ({ labels: fields[name + ".labels"], sizes: fields[name + ".sizes"] });
+    ask("labels", { number: dial("number"), letter: dial("letter") });
+  }
 });
 
 panel.addEventListener("change", (event) => {
