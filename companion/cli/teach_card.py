@@ -14,7 +14,7 @@ from companion.cli.teach_die import check_still
 from companion.errors import BadInput
 from companion.files import read_json_object
 from companion.inputs import SpinnerReading, Status
-from companion.teaching.card import NAMES, SPINS, Drawn, Sectors
+from companion.teaching.card import NAMES, Drawn, Sectors
 from companion.teaching.lesson import order_clockwise
 from vision.bare import TYPICAL_HEIGHT_MM
 from vision.card import Card, pivot_mm, place_card, read_card
@@ -129,12 +129,12 @@ class VisionCardTeacher:
             raise BadInput("a tip is on its pivot; expected it at the arrow's end: drag it there")
         return tuple(degrees(atan2(float(x), float(y))) % 360 for x, y in away)
 
-    def learn(self, card: PlacedCard, shown: Sequence[tuple[Frame, tuple[float, ...]]]) -> SpinnerSetup:
-        """Learn the bare dials and the arrows; from several spins first by the taps, then by what is read with that."""
-        rough = learn_spinner(card.card, card.plane, shown)
-        if len(shown) < SPINS:
-            return rough
-        return learn_spinner(card.card, card.plane, [(frame, _refine(frame, angles, rough)) for frame, angles in shown])
+    def learn(
+        self, card: PlacedCard, shown: Sequence[tuple[Frame, tuple[float, ...]]], setup: SpinnerSetup | None
+    ) -> SpinnerSetup:
+        """Learn the bare dials and the arrows; what was learnt before reads angles better than a finger taps them."""
+        pictures = [(frame, angles if setup is None else _refine(frame, angles, setup)) for frame, angles in shown]
+        return learn_spinner(card.card, card.plane, pictures)
 
     def watch(self, setup: SpinnerSetup, on_reading: Callable[[SpinnerReading], None]) -> Callable[[Frame], None]:
         """Watch for spins with what was learnt."""

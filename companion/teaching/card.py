@@ -71,8 +71,8 @@ class CardTeacher(Protocol):
     def angles(self, card: Any, tips: Sequence[Sequence[float]], /) -> tuple[float, ...]:
         """Tell where arrows with these tips point, in degrees clockwise from the card's top."""
 
-    def learn(self, card: Any, shown: Sequence[tuple[Any, tuple[float, ...]]], /) -> Any:
-        """Learn the bare dials and the arrows, from one spin or more."""
+    def learn(self, card: Any, shown: Sequence[tuple[Any, tuple[float, ...]]], setup: Any, /) -> Any:
+        """Learn the bare dials and the arrows, from one spin or more; ``setup`` was learnt from those before."""
 
     def watch(self, setup: Any, on_reading: Callable[[SpinnerReading], None], /) -> Callable[[Any], None]:
         """Watch for spins with what was learnt: gives what takes the frames."""
@@ -226,7 +226,8 @@ class CardLesson(Lesson):
             self._shown, self._setup, self.tips = shown, setup, None
 
         # What is learnt from the first spin finds the arrows in the next.
-        self._work("learning the dials and the arrows", lambda: self._teacher.learn(card.what, shown), keep, now)
+        setup = self._setup
+        self._work("learning the dials and the arrows", lambda: self._teacher.learn(card.what, shown, setup), keep, now)
 
     def _answer(self, right: bool, now: float) -> None:
         self.reading = None
@@ -270,6 +271,7 @@ class CardLesson(Lesson):
             "size_mm": self.size_mm,
             "corners": self._corners or [],
             "place": self.place,
+            "zoom": _around(self.place.points) if self.place else None,
             "points": self._points,
             "card": self.card,
             "sectors": dict(zip(NAMES, self.sectors, strict=True)),
@@ -282,6 +284,13 @@ class CardLesson(Lesson):
             "rights": self.rights,
             "trials": TRIALS,
         }
+
+
+def _around(points: Sequence[Point]) -> tuple[float, float, float, float]:
+    """Bound points with a margin: left, top, right, bottom."""
+    xs, ys = zip(*points, strict=True)
+    aside, above = 0.12 * (max(xs) - min(xs)), 0.12 * (max(ys) - min(ys))
+    return min(xs) - aside, min(ys) - above, max(xs) + aside, max(ys) + above
 
 
 def _read_size(value: object) -> Point:

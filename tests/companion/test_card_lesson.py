@@ -40,7 +40,7 @@ class Teacher:
     def angles(self, card, tips):
         return tuple(x % 360 for x, _ in tips)
 
-    def learn(self, card, shown):
+    def learn(self, card, shown, setup):
         self.learnt_from.append([angles for _, angles in shown])
         return f"after {len(shown)}"
 

@@ -10,6 +10,8 @@ class Points {
     this.picture = stage.querySelector("img");
     this.overlay = stage.querySelector("svg");
     this.glass = stage.querySelector("canvas");
+    this.near = stage.querySelector(".lesson-zoom");
+    this.box = null;
     this.onChange = onChange;
     this.points = [];
     this.names = [];
@@ -39,14 +41,27 @@ class Points {
     this.fixed = fixed;
     if (this.held < 0) this.points = taps ? taps.points.map((point) => [...point]) : [];
     this.overlay.classList.toggle("is-open", this.wanted > 0);
+    this.zoom(fixed.zoom);
     this.draw();
+  }
+
+  // Show a piece of the picture large: left, top, right and bottom, or all of it.
+  zoom(box) {
+    this.box = box;
+    if (!box) { this.near.style.transform = ""; return; }
+    const [width, height] = this.size();
+    const times = Math.max(1, Math.min(4, width / (box[2] - box[0]), height / (box[3] - box[1])));
+    const shift = (low, high, all) => Math.min(Math.max((low + high) / 2 - all / times / 2, 0), all - all / times) / all;
+    const [x, y] = [shift(box[0], box[2], width), shift(box[1], box[3], height)];
+    this.near.style.transform = `scale(${times}) translate(${-100 * x}%, ${-100 * y}%)`;
   }
 
   // For the keyboard: all points at once, to be moved from there.
   setAll() {
-    const [width, height] = this.size();
+    const [left, top, right, bottom] = this.box || [0, 0, ...this.size()];
     const around = [[0.3, 0.3], [0.7, 0.3], [0.75, 0.75], [0.25, 0.75]];
-    this.points = this.labels.map((_, at) => [around[at % 4][0] * width, around[at % 4][1] * height].map(Math.round));
+    const set = (share) => [left + share[0] * (right - left), top + share[1] * (bottom - top)].map(Math.round);
+    this.points = this.labels.map((_, at) => set(around[at % 4]));
     this.draw();
     this.overlay.querySelector(".point")?.focus();
     this.onChange(this.points, false);
@@ -147,7 +162,7 @@ class Points {
       pen.stroke();
     }
     // The glass keeps out of the finger's way.
-    this.glass.classList.toggle("on-right", at[0] < width / 2);
+    this.glass.classList.toggle("on-right", at[0] < (this.box ? (this.box[0] + this.box[2]) / 2 : width / 2));
     this.glass.hidden = false;
   }
 

@@ -13,7 +13,7 @@ function now() { return document.getElementById("now"); }
 function overlay() {
   const drawn = JSON.parse(now().dataset.overlay);
   taps = drawn.taps;
-  points.show(taps, { lines: drawn.lines || [], letters: drawn.letters || {}, words: drawn.words || [] });
+  points.show(taps, { lines: drawn.lines || [], letters: drawn.letters || {}, words: drawn.words || [], zoom: drawn.zoom });
 }
 
 // What is typed or opened outlives a fresh panel of the same step.

@@ -77,11 +77,10 @@ def test_a_tapped_tip_gives_the_arrows_angle(teacher, card):
 
 
 def test_three_spins_tapped_by_finger_are_learnt_and_read_to_a_degree(teacher, card):
-    shown = [
-        (dial_drawing.draw(angles), teacher.angles(card.what, tips_at(angles, off)))
-        for angles, off in zip(SPINS, (2, -2, 1), strict=True)
-    ]
-    setup = teacher.learn(card.what, shown)
+    shown, setup = [], None
+    for angles, off in zip(SPINS, (2, -2, 1), strict=True):
+        shown.append((dial_drawing.draw(angles), teacher.angles(card.what, tips_at(angles, off))))
+        setup = teacher.learn(card.what, shown, setup)
     teacher.save(setup)
     reading = read_spinner(dial_drawing.draw((75.0, 140.0)), load_spinner(teacher._file))
     assert reading.status is Status.READ
@@ -91,7 +90,7 @@ def test_three_spins_tapped_by_finger_are_learnt_and_read_to_a_degree(teacher, c
 
 def test_after_the_first_spin_the_tips_are_proposed_where_they_are(teacher, card):
     first = (dial_drawing.draw(SPINS[0]), teacher.angles(card.what, tips_at(SPINS[0])))
-    rough = teacher.learn(card.what, [first])
+    rough = teacher.learn(card.what, [first], None)
     proposed = teacher.tips(card.what, dial_drawing.draw(SPINS[1]), rough)
     assert teacher.angles(card.what, proposed.points) == pytest.approx(SPINS[1], abs=3)
 
