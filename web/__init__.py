@@ -27,6 +27,8 @@ class Equipment:
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
         lessons: the lessons in which the camera is set up, by name; empty without a camera.
+        corrections: tells how many corrected readings the camera learnt from.
+        forget_corrections: forgets what was learnt from them.
     """
 
     press: Callable[[Button], None]
@@ -38,6 +40,8 @@ class Equipment:
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
+    corrections: Callable[[], int] = lambda: 0
+    forget_corrections: Callable[[], None] = lambda: None
 
 
 def create_app(

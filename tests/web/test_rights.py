@@ -44,6 +44,7 @@ ALLOWED = {
     "GET /host": HOST,
     "POST /host/new": HOST,
     "POST /host/screen": HOST,
+    "POST /host/forget": HOST,
     "POST /host/clear": HOST,
     "POST /host/keys": HOST,
     "GET /camera.jpg": HOST,
