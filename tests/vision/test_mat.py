@@ -102,4 +102,4 @@ def test_an_unknown_camera_is_known_from_the_mat(sheets, zoom):
     known = camera(zoom)
     place = place_mat({"width": 1280, "height": 720}, find_mat(photograph(sheets["a4"], zoom=zoom)))
     assert read_intrinsics(place.camera)[1, 1] == pytest.approx(read_intrinsics(known)[1, 1], rel=0.06)
-    assert place.misfit < 2
+    assert place.misfit < 4
