@@ -81,7 +81,7 @@ def load_die(folder: Path) -> DieSetup:
     file = folder / "die.json"
     if not file.exists():
         raise BadInput(
-            "the camera doesn't know this table yet: set table and die up on the host's page. Tap what you see meanwhile"
+            "the camera doesn't know this table yet: set it up on the host's page. Tap what you see meanwhile"
         )
     return from_json(read_json_object(file))
 
@@ -95,7 +95,8 @@ def load_card(folder: Path) -> SpinnerSetup:
     file = folder / "spinner.json"
     if not file.exists():
         raise BadInput(
-            "the camera doesn't know the card with the arrows yet: set it up on the host's page. Tap where they stop meanwhile"
+            "the camera doesn't know the card with the arrows yet: set it up on the host's page. Tap what you see "
+            "meanwhile"
         )
     return load_spinner(file)
 
