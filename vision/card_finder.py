@@ -5,6 +5,7 @@ moves, and after one that found nothing comes a pause that grows until something
 """
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from math import ceil, floor
 
 import cv2
@@ -21,6 +22,7 @@ from vision.card_sight import (
     SURE_AGREEMENT,
     UNMOVED,
     choose_place,
+    sight_about,
     sight_near,
 )
 from vision.frames import Box, Frame, check_frame
@@ -29,6 +31,8 @@ from vision.spinner import SpinnerSetup, laid, read_at
 
 STAY_FRAMES = 5
 """A card that lies for so long beside where it lay has come to lie there."""
+NUDGE_FRAMES = 3
+"""So long after the last movement a card that is not seen is looked for some mm beside."""
 MISSING_FRAMES = 8
 """A card that is not seen for so long may have been moved."""
 QUIET_FRAMES = 12
@@ -39,6 +43,15 @@ FIRST_PAUSE, LONGEST_PAUSE = 15, 450
 """Frames between two searches."""
 _SMALL_WH = (80, 45)
 _MOVED_LEVELS, _MOVED_SHARE = 12, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search that goes on: the frame that is searched, and whether nothing moved when it began."""
+
+    frame: Frame
+    steps: Generator[None, None, list[Sighting]]
+    is_quiet: bool
 
 
 class CardFinder:
@@ -56,7 +69,7 @@ class CardFinder:
         self._missing = 0
         self._quiet = 0
         self._small: NDArray[np.uint8] | None = None
-        self._search: tuple[Frame, Generator[None, None, list[Sighting]]] | None = None
+        self._search: _Search | None = None
         self._wait, self._pause = 0, FIRST_PAUSE
 
     @property
@@ -93,6 +106,8 @@ class CardFinder:
         check_frame(frame, self.setup.look.plane.size_wh)
         self._feel(frame)
         here, is_sure = sight_near(frame, self.setup.look, self._least)
+        if not is_sure and self._quiet == NUDGE_FRAMES and self._nudged(frame):
+            here, is_sure = sight_near(frame, self.setup.look, self._least)
         if not is_sure:
             self._missing, self._beside = self._missing + 1, (UNMOVED, 0)
             reading = read_at(frame, self.setup, Sighting(here.shift, min(here.agreement, DOUBTFUL_AGREEMENT)))
@@ -103,6 +118,13 @@ class CardFinder:
         reading = read_at(frame, self.setup, here)
         self._keep_to(here.shift)
         return reading
+
+    def _nudged(self, frame: Frame) -> bool:
+        """Take up a place some mm beside the old one, if the card lies there."""
+        here, is_sure = sight_about(frame, self.setup.look)
+        if is_sure:
+            self.setup = laid(self.setup, here.shift)
+        return is_sure
 
     def _keep_to(self, shift: Shift) -> None:
         """Take up a place beside the old one once the card has stayed there."""
@@ -122,20 +144,22 @@ class CardFinder:
         self._quiet = 0 if moved else self._quiet + 1
         if moved:
             self._pause, self._wait = FIRST_PAUSE, min(self._wait, FIRST_PAUSE)
+            if self._search is not None and self._search.is_quiet:
+                self._search = None  # the card may be moved just now
 
     def _look_about(self, frame: Frame) -> None:
         """Go on with the search, or begin one when it is time."""
         if self._search is None:
             self._wait = max(self._wait - 1, 0)
             if not self._wait and (self.is_gone or self._missing >= RESTLESS_FRAMES):
-                self._search = (frame, searching(self.setup.look, frame))
+                self._search = _Search(frame, searching(self.setup.look, frame), self.is_gone)
             return
-        searched, steps = self._search
+        search = self._search
         try:
-            next(steps)
+            next(search.steps)
         except StopIteration as done:
             self._search = None
-            self._found(searched, done.value)
+            self._found(search.frame, done.value)
 
     def _found(self, searched: Frame, sightings: list[Sighting]) -> None:
         best = choose_place(searched, self.setup.look, sightings) if sightings else None

@@ -8,7 +8,7 @@ seen from above.
 """
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -76,6 +76,12 @@ class CardLook:
     picture: Frame
     plane: Plane
 
+    def moved(self, shift: Shift) -> "CardLook":
+        """Give the same card where it was moved to; what its picture alone tells is not worked out again."""
+        other = replace(self, plane=move_plane(self.plane, shift))
+        vars(other).update(fine=self.fine, coarse=self.coarse, is_alike_upside_down=self.is_alike_upside_down)
+        return other
+
     @cached_property
     def fine(self) -> Landmarks:
         """Landmarks for the last step."""
@@ -114,9 +120,18 @@ def follow(look: CardLook, frame: Frame, start: Shift, *, coarse: bool = False, 
     return Sighting(shift, pull(look, frame, shift, marks)[0])
 
 
-def pull(look: CardLook, frame: Frame, shift: Shift, marks: Landmarks) -> tuple[float, Shift]:
-    """Compare the card at a place with what is seen, and give the agreement there and a better place."""
-    error, weights, agreement = _compare(look, frame, marks, shift)
+def pull(look: CardLook, frame: Frame, shift: Shift, marks: Landmarks, *, heeded: float = 0.5) -> tuple[float, Shift]:
+    """Compare the card at a place with what is seen, and give the agreement there and a better place.
+
+    Args:
+        look: the card.
+        frame: the picture; for the coarse landmarks as `blurred` gives it.
+        shift: the place.
+        marks: by which to compare.
+        heeded: which share of the landmarks is heeded whatever they say. Half of them find the way even if a hand
+            hides the rest. Whether the card lies still takes more: half the edges don't tell a shift along them.
+    """
+    error, weights, agreement = _compare(look, frame, marks, shift, heeded)
     pulled = marks.slopes * weights[:, None]
     turn, x_mm, y_mm = np.linalg.lstsq(pulled.T @ marks.slopes, pulled.T @ error, rcond=None)[0]
     return agreement, _without(shift, float(turn), np.array([x_mm, y_mm]))
@@ -201,7 +216,9 @@ def _choose_landmarks(card: Card, picture: Frame, blur_mm: float) -> Landmarks:
     return Landmarks(np.column_stack((x, y)), grey.ravel()[chosen], np.column_stack((up * x - along * y, along, up)))
 
 
-def _compare(look: CardLook, frame: Frame, marks: Landmarks, shift: Shift) -> tuple[FloatArray, FloatArray, float]:
+def _compare(
+    look: CardLook, frame: Frame, marks: Landmarks, shift: Shift, heeded: float
+) -> tuple[FloatArray, FloatArray, float]:
     """Compare the landmarks with what is seen: differences, their weights, and the agreement."""
     points_px = through(move_plane(look.plane, shift).homography, marks.points_mm)
     seen = cv2.transform(sample(frame, points_px[None]), np.full((1, 3), 1 / 3))[0].astype(np.float64)
@@ -215,7 +232,7 @@ def _compare(look: CardLook, frame: Frame, marks: Landmarks, shift: Shift) -> tu
         agreement = float(cross / np.sqrt(max(power * (weights @ seen_off**2), 1e-9)))
         # The light's gain is fitted too; it can't be negative, however wrong the place.
         error = seen_off / max(cross / max(power, 1e-9), 0.2) - known_off
-        spread = 1.5 * float(np.median(np.abs(error))) + 2
+        spread = 1.5 * float(np.quantile(np.abs(error), heeded)) + 2
         weights = 1 / (1 + (error / (2 * spread)) ** 2) ** 2
     return error, weights, agreement
 

@@ -75,8 +75,9 @@ class DialView:
 
 def laid(setup: SpinnerSetup, shift: Shift) -> SpinnerSetup:
     """Give the set-up of a card that was moved, as if it had been shown where it lies now."""
-    look = setup.look
-    return SpinnerSetup(CardLook(look.card, look.picture, move_plane(look.plane, shift)), setup.arrows)
+    moved = SpinnerSetup(setup.look.moved(shift), setup.arrows)
+    vars(moved).update(matchers=setup.matchers)  # they know nothing of the place
+    return moved
 
 
 def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequence[float]]]) -> SpinnerSetup:

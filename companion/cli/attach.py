@@ -89,7 +89,7 @@ def attach_virtual(
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg,
         table_toy=_toys(virtual),
-        missing=lambda: _lines(eyes.trouble()),
+        missing=lambda: (line,) if (line := eyes.trouble()) else (),
         set_up_changed=eyes.set_up_changed,
         checks={
             "camera": lambda: _camera_check(watcher),
@@ -151,10 +151,6 @@ def attach_real(
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
         lessons=lessons.by_name if settings.camera != "none" else {},
     )
-
-
-def _lines(*said: str | None) -> tuple[str, ...]:
-    return tuple(line for line in said if line)
 
 
 def _camera_check(watcher: Watcher) -> str:

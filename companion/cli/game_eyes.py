@@ -39,7 +39,6 @@ class GameEyes:
         makers: makes the eyes for each thing, which may take seconds.
         tell: takes what is seen at the moment.
         on_thing: is told which thing is looked for from now on, or None; the virtual table lays it there.
-        ahead: for which thing eyes are made as long as no game lies on the table.
     """
 
     def __init__(
@@ -47,12 +46,9 @@ class GameEyes:
         game: Callable[[], str | None],
         makers: Mapping[str, Make],
         tell: Callable[[Seen], None],
-        *,
         on_thing: Callable[[str | None], object] = lambda thing: None,
-        ahead: str | None = None,
     ) -> None:
         self._game, self._makers, self._tell, self._on_thing = game, makers, tell, on_thing
-        self._ahead = ahead
         self._lock = threading.Lock()
         self._thing: str | None = ""  # whatever game lies there is another one
         self._made: dict[str, Eyes] = {}
@@ -66,9 +62,6 @@ class GameEyes:
         if thing != self._thing:
             self._change_to(thing)
             return  # this picture still shows what lay there before
-        if game is None and self._ahead and self._ahead not in self._made and self._ahead not in self._troubles:
-            self._eyes(self._ahead)
-            self._tell(Seen("idle"))
         eyes = self._eyes(thing) if thing else None
         if thing is None or eyes is None:
             return

@@ -55,10 +55,7 @@ def virtual_eyes(
         return card_eyes(table, setup, tell, source="virtual")
 
     makers = {"die": make_die, "card": make_card}
-    # The die lies there first: it is learnt while somebody still chooses a game.
-    return GameEyes(
-        lambda: table.board().game, makers, tell, on_thing=lambda thing: virtual.lay(thing or "die"), ahead="die"
-    )
+    return GameEyes(lambda: table.board().game, makers, tell, lambda thing: virtual.lay(thing or "die"))
 
 
 def real_eyes(

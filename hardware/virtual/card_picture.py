@@ -10,7 +10,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from hardware.virtual.dials import CARD_MM, DIALS, CardLie, DrawnDial, from_middle
+from hardware.virtual.dials import CARD_MM, DIALS, CardLie, DrawnDial, from_middle, turned
 from hardware.virtual.light import KEY, SKY, TO_LIGHT, to_bytes
 from hardware.virtual.pinhole import Box, Floats, Picture, Pinhole
 from hardware.virtual.things import linear
@@ -24,9 +24,9 @@ HUB_MM, HUB_RADIUS_MM = 4.0, 3.6
 SHADE = 0.34
 """How much darker, in the camera's bytes, what lies in an arrow's shadow is."""
 
-PAPER, INK, RIM = (240, 231, 210), (70, 52, 44), (122, 92, 60)
+PAPER, EDGE, INK, RIM = (240, 231, 210), (150, 138, 118), (70, 52, 44), (122, 92, 60)
 FILLS = ((233, 190, 160), (243, 222, 160), (190, 214, 178), (168, 202, 214), (206, 186, 216))
-STEEL, STEEL_SIDE, BRASS, BRASS_SIDE = (128, 30, 34), (70, 18, 22), (206, 168, 84), (118, 88, 40)
+PAINT, PAINT_SIDE, BRASS, BRASS_SIDE = (128, 30, 34), (70, 18, 22), (206, 168, 84), (118, 88, 40)
 _OUTLINE_MM = np.array(
     [
         *[(0, 33), (5.2, 21.5), (1.7, 23.5), (1.5, -9), (4.4, -15.5)],
@@ -61,8 +61,8 @@ class CardPicture:
         for index in range(len(DIALS)):
             turns = [lie.angles_deg[index] for lie in lies]
             part = self._dial_box(first, index)
-            within = seen[part[1] - top : part[3] - top, part[0] - left : part[2] - left]
-            self._draw_arrow(within, part, first, index, _between(turns))
+            within = np.s_[part[1] - top : part[3] - top, part[0] - left : part[2] - left]
+            seen[within] = self._draw_arrow(seen[within], part, first, index, _between(turns))
         if (first.x_mm, first.y_mm, first.turn_deg) != (last.x_mm, last.y_mm, last.turn_deg):
             seen = np.asarray(cv2.blur(seen, (5, 5)), np.float32)  # it is pushed
         picture[top:bottom, left:right] = np.clip(np.rint(seen), 0, 255).astype(np.uint8)
@@ -70,10 +70,11 @@ class CardPicture:
 
     def _print(self, table: Picture, lie: CardLie) -> tuple[Box, Picture]:
         place = replace(lie, angles_deg=())
-        if self._printed is None or self._printed[0] != place:
+        printed = self._printed
+        if printed is None or printed[0] != place:
             box = self._box(place)
-            self._printed = (place, box, self._draw_print(table, place, box))
-        return self._printed[1:]
+            self._printed = printed = (place, box, self._draw_print(table, place, box))
+        return printed[1:]
 
     def _corners(self, lie: CardLie, height_mm: float) -> Floats:
         half = np.array(CARD_MM, np.float32) / 2
@@ -113,48 +114,39 @@ class CardPicture:
         target = (self._corners(lie, THICK_MM) - np.array((left, top), np.float32)) * 2 + np.float32(0.5)
         across = cv2.getPerspectiveTransform(own, target)
         size = ((right - left) * 2, (bottom - top) * 2)
-        big = cv2.warpPerspective(print_, across, size, flags=cv2.INTER_AREA)
+        big = cv2.warpPerspective(print_, across, size, flags=cv2.INTER_LINEAR)
         cover = cv2.warpPerspective(np.full(print_.shape[:2], 255, np.uint8), across, size)
         half = (right - left, bottom - top)
         seen = cv2.resize(big, half, interpolation=cv2.INTER_AREA).astype(np.float32)
         alpha = cv2.resize(cover, half, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
         patch = table[top:bottom, left:right].astype(np.float32)
-        patch *= 1 - SHADE * self._shadow(box, self._shadow_outline(lie), 2.0)[..., None]
-        patch = _filled(patch, box, [self._corners(lie, z) for z in (0.2, 0.8, 1.4)], (150, 138, 118))
+        fallen = replace(lie, x_mm=lie.x_mm + 1.4, y_mm=lie.y_mm - 0.6)
+        patch = _shaded(patch, _mask(box, self._corners(fallen, 0.0)), 2.0)
+        patch = _filled(patch, box, [self._corners(lie, z) for z in (0.2, 0.8, 1.4)], EDGE)
         return np.clip(np.rint(patch * (1 - alpha) + seen), 0, 255).astype(np.uint8)
 
-    def _shadow_outline(self, lie: CardLie) -> Floats:
-        return self._corners(replace(lie, x_mm=lie.x_mm + 1.4, y_mm=lie.y_mm - 0.6), 0.0)
-
-    def _shadow(self, box: Box, outline: Floats, sigma_px: float) -> Floats:
-        return np.asarray(cv2.GaussianBlur(_mask(box, outline), (0, 0), sigma_px), np.float32)
-
-    def _draw_arrow(self, seen: Floats, box: Box, lie: CardLie, index: int, angles_deg: Sequence[float]) -> None:
-        """Draw one arrow over its part of ``seen``, smeared over the angles it had during the exposure."""
-        dial = DIALS[index]
-        pivot = from_middle(dial.center_mm)
-        cover, color, shade = (np.zeros(shape, np.float32) for shape in (seen.shape[:2], seen.shape, seen.shape[:2]))
-        fall = np.array(TO_LIGHT[:2], np.float32) / TO_LIGHT[2] * -ARROW_MM[1]
+    def _draw_arrow(self, seen: Floats, box: Box, lie: CardLie, index: int, angles_deg: Sequence[float]) -> Floats:
+        """Draw one arrow and its hub over a part of the picture, smeared over the angles it had in the exposure."""
+        pivot = from_middle(DIALS[index].center_mm)
+        fall = TO_LIGHT[:2] / TO_LIGHT[2] * -ARROW_MM[1]
+        fallen = replace(lie, x_mm=lie.x_mm + float(fall[0]), y_mm=lie.y_mm + float(fall[1]))
+        shade, upper, side = (np.zeros(seen.shape[:2], np.float32) for _ in range(3))
         for angle_deg in angles_deg:
-            angle = np.radians(-angle_deg)
-            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
-            outline = _OUTLINE_MM @ turn.T + pivot
-            shifted = replace(lie, x_mm=lie.x_mm + float(fall[0]), y_mm=lie.y_mm + float(fall[1]))
-            shade += _mask(box, self._pixels(shifted, outline, THICK_MM))
-            levels = [THICK_MM + z for z in np.linspace(*ARROW_MM, 4)]
-            masks = [_mask(box, self._pixels(lie, outline, level)) for level in levels]
-            upper = masks[-1]
-            side = np.maximum.reduce(masks[:-1]) * (1 - upper)
-            cover += upper + side
-            color += upper[..., None] * _lit(STEEL) + side[..., None] * _lit(STEEL_SIDE)
+            outline = np.asarray(turned(_OUTLINE_MM, angle_deg) + pivot, np.float32)
+            shade += _mask(box, self._pixels(fallen, outline, THICK_MM))
+            *below, top = (self._mask_at(box, lie, outline, z) for z in np.linspace(*ARROW_MM, 4))
+            upper += top
+            side += np.maximum.reduce(below) * (1 - top)
         count = np.float32(len(angles_deg))
-        seen *= 1 - SHADE * cv2.GaussianBlur(shade / count, (0, 0), 1.0)[..., None]
-        seen *= 1 - (cover / count)[..., None]
-        seen += color / count
-        circle = _circle(HUB_RADIUS_MM) + pivot
-        post = [self._pixels(lie, circle, THICK_MM + z) for z in np.linspace(0, HUB_MM, 6)]
-        seen[:] = _filled(seen, box, post[:-1], BRASS_SIDE)
-        seen[:] = _filled(seen, box, post[-1:], BRASS)
+        seen = _shaded(seen, shade / count, 1.0)
+        upper, side = upper[..., None] / count, side[..., None] / count
+        seen = seen * (1 - upper - side) + upper * _lit(PAINT) + side * _lit(PAINT_SIDE)
+        circle = np.asarray(_circle(HUB_RADIUS_MM) + pivot, np.float32)
+        *post, cap = (self._pixels(lie, circle, THICK_MM + z) for z in np.linspace(0, HUB_MM, 6))
+        return _filled(_filled(seen, box, post, BRASS_SIDE), box, [cap], BRASS)
+
+    def _mask_at(self, box: Box, lie: CardLie, outline_mm: Floats, above_mm: float) -> Floats:
+        return _mask(box, self._pixels(lie, outline_mm, THICK_MM + above_mm))
 
 
 def _between(turns_deg: Sequence[float]) -> list[float]:
@@ -171,6 +163,11 @@ def _mask(box: Box, outline_px: Floats) -> Floats:
     points = np.rint((outline_px - np.array((left, top), np.float32)) * 16).astype(np.int32)
     cv2.fillPoly(mask, [points], (255,), cv2.LINE_AA, 4)
     return np.asarray(mask / np.float32(255), np.float32)
+
+
+def _shaded(seen: Floats, shadow: Floats, sigma_px: float) -> Floats:
+    """Lay a shadow with soft edges; ``shadow`` is 0 to 1."""
+    return np.asarray(seen * (1 - SHADE * cv2.GaussianBlur(shadow, (0, 0), sigma_px)[..., None]), np.float32)
 
 
 def _filled(seen: Floats, box: Box, outlines_px: Sequence[Floats], srgb: tuple[int, int, int]) -> Floats:

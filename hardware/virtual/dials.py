@@ -60,14 +60,19 @@ class CardLie:
 
     def on_table(self, points_mm: Floats) -> Floats:
         """Find where points of the card, about its middle, x right, y towards its top, shape (N, 2), lie."""
-        angle = np.radians(-self.turn_deg)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        return np.asarray(points_mm @ turn.T + (self.x_mm, self.y_mm), np.float32)
+        return np.asarray(turned(points_mm, self.turn_deg) + np.array((self.x_mm, self.y_mm)), np.float32)
 
     def pivot(self, dial: int) -> tuple[float, float]:
         """Find where a dial's pivot is on the table."""
         x, y = self.on_table(from_middle(DIALS[dial].center_mm)[None])[0]
         return float(x), float(y)
+
+
+def turned(points_mm: Floats, clockwise_deg: float) -> Floats:
+    """Turn points about the origin, shape (N, 2)."""
+    angle = np.radians(-clockwise_deg)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.asarray(points_mm @ turn.T, np.float32)
 
 
 def from_middle(place_mm: tuple[float, float]) -> Floats:

@@ -7,6 +7,7 @@ import numpy as np
 
 from hardware.virtual.backdrop import box_round, draw_backdrop, lay_paper
 from hardware.virtual.card_picture import CardPicture
+from hardware.virtual.dials import CardLie
 from hardware.virtual.hand import Sticker, draw_hand
 from hardware.virtual.light import JITTERS, draw, shadowed, to_bytes
 from hardware.virtual.motion import COIN_MM, SIZE_MM, DiePose, HandPose, Scene
@@ -47,10 +48,16 @@ class Stage:
         Returns:
             A picture without noise; it may be kept and must not be written to.
         """
-        cards = [moment.card for moment in moments if moment.card is not None]
-        picture = self.card.lay(self._bare, cards) if cards else self._with_die([moment.die for moment in moments])
+        lies = [moment.card for moment in moments if moment.card is not None]
+        picture = self._with_card(lies) if lies else self._with_die([moment.die for moment in moments])
         hands = [moment.hand for moment in moments if moment.hand is not None]
         return self._with_hand(picture, hands[0], hands[-1]) if hands else picture
+
+    def _with_card(self, lies: Sequence[CardLie]) -> Picture:
+        key = tuple(lies)
+        if key != self._still[0]:
+            self._still = (key, self.card.lay(self._bare, lies))
+        return self._still[1]
 
     def _with_die(self, poses: Sequence[DiePose | None]) -> Picture:
         there = [pose for pose in poses if pose is not None]

@@ -1,6 +1,7 @@
 """Spins of the drawn card, frame by frame through the real reader."""
 
 import cv2
+import dial_drawing
 import numpy as np
 import pytest
 
@@ -9,8 +10,18 @@ import vision.card_sight
 from companion.inputs import DialReading, SpinnerReading, Status
 from hardware.virtual.dials import DIALS
 from hardware.virtual.table import VirtualTable
-from vision.card_finder import FIRST_PAUSE, LONGEST_PAUSE, MISSING_FRAMES, QUIET_FRAMES, CardFinder
+from vision.card import Shift, move_plane
+from vision.card_finder import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    MISSING_FRAMES,
+    NUDGE_FRAMES,
+    QUIET_FRAMES,
+    STAY_FRAMES,
+    CardFinder,
+)
 from vision.card_watch import BLIND_FRAMES, CardMemory, CardState, watch_card, watching_card
+from vision.spinner import learn_spinner
 from vision.spinner_file import learn_card
 from vision.spins import WAIT_FRAMES, forget_spins
 
@@ -174,6 +185,31 @@ def test_arrows_that_cannot_be_read_without_a_spin_are_not_told():
         assert seen is None or seen.reading is None
 
 
+@pytest.fixture(scope="module")
+def nudgeable():
+    shown = (dial_drawing.draw((100.0, 215.0)), (100.0, 215.0))
+    return learn_spinner(dial_drawing.card(), dial_drawing.plane(), [shown])
+
+
+@pytest.mark.parametrize(
+    ("shift", "frames"),
+    [
+        pytest.param(Shift(0.5, 0.5, -0.4), 1, id="a little: at once"),
+        pytest.param(Shift(1.5, 2.0, -1.0), NUDGE_FRAMES + 2, id="some mm: when the hand is gone"),
+    ],
+)
+def test_a_nudged_card_is_soon_read_and_lies_there_from_then_on(nudgeable, monkeypatch, shift, frames):
+    monkeypatch.setattr(vision.card_finder, "searching", lambda *_: pytest.fail("it lies nearly where it lay"))
+    finder = CardFinder(nudgeable)
+    before = finder.box
+    nudged = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), shift))
+    readings = [finder.read(nudged) for _ in range(frames + STAY_FRAMES)]
+    for reading in readings[frames - 1 :]:
+        assert [dial.label for dial in reading.dials] == ["2", "D"]
+        assert is_right(reading, (75.0, 140.0))
+    assert finder.box != before
+
+
 @pytest.fixture
 def searches(monkeypatch):
     """The frames at which searches begin that find nothing."""
@@ -213,6 +249,24 @@ def test_what_moves_makes_the_pauses_short_again(drawn, searches):
     hand[200:500, 300:800] = 160
     begun = starts(CardFinder(drawn[1]), [bare] * 200 + [hand] * 5 + [bare] * 60, searches)
     assert sum(number > 205 for number in begun) >= 2
+
+
+def test_a_search_ends_when_something_moves(drawn, monkeypatch):
+    bare = np.full((720, 1280, 3), 90, np.uint8)
+    hand = bare.copy()
+    hand[200:500, 300:800] = 160
+    steps = []
+
+    def searching(look, frame):
+        while True:
+            steps.append(None)
+            yield
+
+    monkeypatch.setattr(vision.card_finder, "searching", searching)
+    finder = CardFinder(drawn[1])
+    starts(finder, [bare] * 60, steps)
+    assert len(steps) > 20
+    assert starts(finder, [hand] + [bare] * 10, steps) == []
 
 
 FRAMES = 10_000

@@ -109,6 +109,15 @@ def test_moved_card_is_found_and_read(setup, shift):
     assert [dial.label for dial in read_spinner(frame, setup).dials] == ["2", "D"]
 
 
+@pytest.mark.parametrize("turn_deg", [-0.4, 0.0, 0.5])
+@pytest.mark.parametrize("way_mm", [(0.5, -0.4), (1.0, 0.0), (0.0, -1.2)])
+def test_card_nudged_by_a_millimetre_costs_no_accuracy(setup, turn_deg, way_mm):
+    frame = dial_drawing.draw((75.0, 140.0), at=move_plane(dial_drawing.plane(), Shift(turn_deg, *way_mm)))
+    reading = read_spinner(frame, setup)
+    assert reading.status is Status.READ
+    assert max(_apart(dial.angle_deg, angle) for dial, angle in zip(reading.dials, (75.0, 140.0), strict=True)) < 1.0
+
+
 def test_several_pictures_show_the_print_that_one_hides():
     angles = [(100.0, 215.0), (220.0, 330.0), (340.0, 80.0)]
     pictures = [(dial_drawing.draw(pair), pair) for pair in angles]
@@ -153,3 +162,19 @@ def test_nothing_shown_is_refused():
 def test_frame_that_is_no_picture_is_refused(setup, frame, what):
     with pytest.raises(BadInput, match=what):
         read_spinner(frame, setup)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_noise_and_spoilt_pictures_are_never_read(setup, seed):
+    rng = np.random.default_rng(seed)
+    frame = dial_drawing.draw((75.0, 140.0))
+    coarse = rng.integers(0, 256, (rng.integers(2, 60), rng.integers(2, 60), 3), dtype=np.uint8)
+    rows = np.arange(720) // rng.integers(3, 9) % 2 == 0
+    spoilt = [
+        rng.integers(0, 256, frame.shape, dtype=np.uint8),
+        cv2.resize(coarse, (1280, 720), interpolation=cv2.INTER_NEAREST),
+        255 - frame,
+        np.where(rows[:, None, None], frame, np.roll(frame, rng.integers(8, 40), axis=1)),
+    ][seed % 4]
+    reading = read_spinner(spoilt, setup)
+    assert reading is None or reading.status is Status.UNSURE

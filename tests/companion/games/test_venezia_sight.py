@@ -1,6 +1,7 @@
 """What Venezia shows to whom, and what it makes of the dials."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from venezia_table import Phase, at, choose, new_game, perform, position, spin
@@ -132,6 +133,33 @@ def test_an_arrow_near_a_line_asks_with_both_squares(reading, squares):
     assert proposal.seat == "red"
 
 
+@pytest.mark.parametrize(
+    ("reading", "words"),
+    [
+        (dials(number_near="8"), "the arrow is near a line: column 7 or column 8?"),
+        (dials(letter_near="G"), "the arrow is near a line: row F or row G?"),
+        (dials(number_near="8", letter_near="G"), "near a line: column 7 or column 8, row F or row G?"),
+    ],
+)
+def test_the_question_names_what_is_doubtful(reading, words):
+    assert words in str(venezia.interpret(at(new_game(), Phase.TOURIST), reading).question)
+
+
+@pytest.mark.parametrize(
+    ("unspun", "words"),
+    [
+        (("number",), "the number’s arrow was not spun"),
+        (("letter",), "the letter’s arrow was not spun"),
+        (("number", "letter"), "not seen to its end"),
+    ],
+)
+def test_both_arrows_must_be_spun_r10(unspun, words):
+    said = venezia.interpret(at(new_game(), Phase.HUNTER), replace(dials(), unspun=unspun))
+    assert words in str(said)
+    assert "VZ-R10" in str(said)
+    assert "spin both again" in str(said)
+
+
 def test_an_arrow_near_a_line_is_taken_as_read_if_the_table_wants():
     proposal = venezia.interpret(at(new_game(line_band_deg=0), Phase.TOURIST), dials(number_near="8"))
     assert len(proposal.options) == 1
@@ -150,6 +178,7 @@ def test_arrows_on_the_campanile_mean_spin_again_e6():
     [
         (Phase.PLAN, dials()),
         (Phase.MOVE, dials()),
+        (Phase.MOVE, replace(dials(), unspun=("letter",))),
         (Phase.TOURIST, SpinnerReading(Status.UNSURE, reason="moving")),
         (Phase.TOURIST, SpinnerReading(Status.READ, dials().dials[:1])),
         (Phase.TOURIST, DieReading(Status.READ, "red")),
