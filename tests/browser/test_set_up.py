@@ -199,6 +199,7 @@ def test_the_lesson_goes_from_a_sheet_of_paper_to_a_set_up_that_reads(demo, phon
         pupil.roll_until_read()
         lie = demo.virtual.rest.lie
         expect(pupil.page.locator(".lesson-reading .big")).to_contain_text(f"{word(lie.top).capitalize()} is up")
+        expect(pupil.page.locator("#told[aria-live]")).to_contain_text(f"{word(lie.top).capitalize()} is up")
         if number == 0:
             pupil.screen.shoot("set-up-6-check")
         pupil.page.click("#ask-right")

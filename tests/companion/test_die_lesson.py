@@ -5,7 +5,8 @@ import pytest
 from companion.die import all_lies, mirrored
 from companion.errors import BadInput
 from companion.inputs import DieReading, Status
-from companion.teaching.die import DieLesson, Learnt, Table, choose_lie, rulebook_die
+from companion.teaching.die import DieLesson, Learnt, Table
+from companion.teaching.laying import choose_lie, rulebook_die
 from companion.teaching.lesson import AWAY_S, SHOT_FRAMES, SILENCE_S, order_clockwise
 
 DIE = rulebook_die()

@@ -41,6 +41,15 @@ function fill(html) {
   }
   count();
   overlay();
+  announce();
+}
+
+// A region that comes with a fresh panel isn't read aloud; one that stays is.
+function announce() {
+  const words = (each) => [...each.querySelectorAll("p")].map((line) => line.textContent.trim()).join(" ");
+  const text = [...panel.querySelectorAll("[data-told]")].map(words).filter(Boolean).join(" ");
+  const told = document.getElementById("told");
+  if (told.textContent !== text) told.textContent = text;
 }
 
 function count() {

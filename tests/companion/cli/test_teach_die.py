@@ -11,7 +11,7 @@ from companion.cli.teach_die import VisionTeacher
 from companion.die import Lie, mirrored
 from companion.errors import BadInput
 from companion.inputs import Status
-from companion.teaching.die import choose_lie
+from companion.teaching.laying import choose_lie
 from vision.die import read_die
 from vision.setup import from_json
 
