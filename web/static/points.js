@@ -48,11 +48,13 @@ class Points {
   // Show a piece of the picture large: left, top, right and bottom, or all of it.
   zoom(box) {
     this.box = box;
+    this.near.style.setProperty("--near", "1");
     if (!box) { this.near.style.transform = ""; return; }
     const [width, height] = this.size();
     const times = Math.max(1, Math.min(4, width / (box[2] - box[0]), height / (box[3] - box[1])));
     const shift = (low, high, all) => Math.min(Math.max((low + high) / 2 - all / times / 2, 0), all - all / times) / all;
     const [x, y] = [shift(box[0], box[2], width), shift(box[1], box[3], height)];
+    this.near.style.setProperty("--near", String(times));  // strokes stay as thin as they are
     this.near.style.transform = `scale(${times}) translate(${-100 * x}%, ${-100 * y}%)`;
   }
 
@@ -183,7 +185,7 @@ class Points {
       parts.push(group);
     }
     for (const [word, at] of this.fixed.words) {
-      const element = write(word, at, 15 * one);
+      const element = write(word, at, (this.overlay.clientWidth < 500 ? 11 : 15) * one);
       element.classList.add("word");
       parts.push(element);
     }
