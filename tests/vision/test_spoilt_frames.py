@@ -1,4 +1,4 @@
-"""10,000 random and mutated frames: no exception, no reading."""
+"""10,000 random and mutated frames: no exception, and no reading of what isn't there."""
 
 import cv2
 import drawn_die as drawn
@@ -42,11 +42,16 @@ def test_the_die_that_is_spoilt_below_is_read_when_it_is_not(setup):
 
 
 @pytest.mark.slow
-def test_random_and_mutated_frames_are_never_read(setup):
+def test_random_and_mutated_frames_are_never_read_as_what_they_do_not_show(setup):
     rng = np.random.default_rng(1)
     die = drawn.draw((drawn.STANDARD, 0, 0, 10))
     x, y = drawn.project_one(0, 0)
     for number in range(FRAMES):
+        kind = KINDS[number % len(KINDS)]
         near = (x + rng.uniform(-40, 40), y + rng.uniform(-40, 40), 8.0)
-        reading = read_die(spoil(die, KINDS[number % len(KINDS)], rng), setup, near=near)
-        assert reading is None or reading.status is Status.UNSURE, number
+        reading = read_die(spoil(die, kind, rng), setup, near=near)
+        if kind == "striped" and reading is not None and reading.status is Status.READ:
+            # Every other stripe shows the die where it lies: what can still be made out may be told, if it is so.
+            assert (reading.top, dict(reading.sides)) == drawn.describe(drawn.STANDARD), number
+        else:
+            assert reading is None or reading.status is Status.UNSURE, number
