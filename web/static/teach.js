@@ -87,7 +87,9 @@ let later = 0;
 function pointsChanged(all, complete) {
   clearTimeout(later);
   if (!taps || !complete) return;
+  const { verb } = taps;
   later = setTimeout(() => {
+    if (!taps || taps.verb !== verb) return;  // the next step came meanwhile
     const wish = { [taps.key]: all.map((point) => point.map((value) => Math.round(value * 10) / 10)) };
     if (panel.querySelector("input[name=sheet]")) wish.sheet = sheet();
     if (document.getElementById("card-w")) wish.card_mm = ["card-w", "card-h"].map((id) => Number(document.getElementById(id).value));
