@@ -49,6 +49,8 @@ class Table(Seats):
         self._session: Session | None = None
         self._reading: tuple[int, Reading] | None = None
         self._boards: dict[str | None, Board] = {}
+        self.on_corrected: Callable[[Reading, Any], object] = lambda reading, state: None
+        """Called with a reading that somebody corrected, and the game's state after that; it must not wait."""
         self._load()
 
     def _load(self) -> None:
@@ -237,7 +239,12 @@ class Table(Seats):
         state = step(session.game, session.state, event)
         # The picture that led to a question belongs to its answer.
         crop = self._crop if crop is None else crop
-        return self._keep("event", event_to_json(event), source, command=command, crop=crop, state=state)
+        read = self._reading if event.verb == "correct" and session.done else None
+        is_newest = read is not None and session.done[-1].entry.seq == read[0]
+        entry = self._keep("event", event_to_json(event), source, command=command, crop=crop, state=state)
+        if read is not None and is_newest:
+            self.on_corrected(read[1], state)
+        return entry
 
     def _play_or_tell(self, event: Event, source: str, crop: bytes | None = None) -> Entry | None:
         """Play what came from the table itself; nobody waits for an answer there, so a refusal becomes the notice."""

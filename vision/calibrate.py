@@ -17,6 +17,7 @@ from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
+from vision.mat import find_table, is_mat
 from vision.outline import View, fit, share_changed, size_px
 from vision.palette import Palette, Seen
 from vision.plane import Plane
@@ -71,15 +72,18 @@ def learn_die_from_files(description: Mapping[str, Any], folder: Path) -> tuple[
     Raises:
         BadInput: something needed is missing or wrong.
     """
-    camera, table = description.get("camera"), description.get("table")
-    plane = build_plane(camera, table)
-    assert isinstance(camera, Mapping)
-    assert isinstance(table, Mapping)
     die = description.get("die") or {}
     if not isinstance(die, Mapping):
         raise BadInput(f"die is {die!r}; expected size_mm and layout, or nothing")
     if not isinstance(description.get("empty"), str):
         raise BadInput(f"empty is {description.get('empty')!r}; expected the path of a picture of the empty table")
+    camera, table = description.get("camera"), description.get("table")
+    if is_mat(table):
+        found = find_table(camera, table or {}, folder, description["empty"])
+        camera, table = found.camera, found.table
+    plane = build_plane(camera, table)
+    assert isinstance(camera, Mapping)
+    assert isinstance(table, Mapping)
     empty = load_frame(folder / description["empty"], plane.size_wh)
     entries = description.get("shown")
     if not isinstance(entries, Sequence) or isinstance(entries, str) or not entries:

@@ -19,14 +19,14 @@ def learn_layout(shown: Sequence[Named], given: object = None) -> Lie:
 
     Args:
         shown: tops and sides, as a person named them.
-        given: ``top``, ``S`` and ``W`` of one way of lying, or None.
+        given: ``top``, ``S`` and ``W`` of one way of lying, all six with ``N``, ``E`` and ``bottom``, or None.
 
     Raises:
         BadInput: the names make no die, or too few were named.
     """
     named = list(shown)
     if given is not None:
-        named.append(_read_given(given))
+        named += _read_given(given)
     for layout in (*_known(named), *_told(named)):
         if all(_fits(layout, one) for one in named):
             return layout
@@ -37,10 +37,12 @@ def learn_layout(shown: Sequence[Named], given: object = None) -> Lie:
     )
 
 
-def _read_given(given: object) -> Named:
+def _read_given(given: object) -> list[Named]:
     if not isinstance(given, Mapping) or not all(isinstance(given.get(key), str) for key in ("top", "S", "W")):
-        raise BadInput(f"die layout is {given!r}; expected the colours of top, S and W")
-    return given["top"], {"S": given["S"], "W": given["W"]}
+        raise BadInput(f"die layout is {given!r}; expected the colours of top, S and W, and N, E and bottom too or not")
+    if not all(isinstance(given.get(key), str) for key in ("N", "E", "bottom")):
+        return [(given["top"], {"S": given["S"], "W": given["W"]})]
+    return [(given["top"], {side: given[side] for side in _OPPOSITE}), (given["bottom"], {})]
 
 
 def _known(named: Sequence[Named]) -> tuple[Lie, ...]:

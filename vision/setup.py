@@ -95,16 +95,7 @@ def to_json(setup: DieSetup) -> dict[str, Any]:
                 "bottom": lie.bottom,
             },
         },
-        "faces": [
-            {
-                "colour": face.colour,
-                "picture": face.picture,
-                "normal": [round(value, 4) for value in face.normal],
-                "bgr_linear": [round(value, 5) for value in face.linear],
-                "width_px": round(face.width_px, 1),
-            }
-            for face in setup.shown
-        ],
+        "faces": [seen_values(face) for face in setup.shown],
         "empty": {"shrunk": SHRINK, "png": _encode(setup.empty)},
     }
 
@@ -125,7 +116,7 @@ def from_json(data: object) -> DieSetup:
         die, layout = data["die"], data["die"]["layout"]
         lie = Lie(*(str(layout[key]) for key in ("top", "S", "W", "N", "E", "bottom")))
         cube = Cube(float(die["size_mm"]), float(die["round_mm"]))
-        shown = tuple(_read_seen(face) for face in data["faces"])
+        shown = tuple(read_seen(face) for face in data["faces"])
         empty = _decode(data["empty"], (int(data["camera"]["width"]), int(data["camera"]["height"])))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"the set-up lacks or spoils {error}; expected what companion calibrate die writes") from error
@@ -136,7 +127,23 @@ def from_json(data: object) -> DieSetup:
     return DieSetup(data["camera"], data["table"], cube, lie, shown, empty)
 
 
-def _read_seen(face: Mapping[str, Any]) -> Seen:
+def seen_values(face: Seen) -> dict[str, Any]:
+    """Write a face as plain values for JSON."""
+    return {
+        "colour": face.colour,
+        "picture": face.picture,
+        "normal": [round(value, 4) for value in face.normal],
+        "bgr_linear": [round(value, 5) for value in face.linear],
+        "width_px": round(face.width_px, 1),
+    }
+
+
+def read_seen(face: Mapping[str, Any]) -> Seen:
+    """Read a face that `seen_values` wrote.
+
+    Raises:
+        ValueError, KeyError, TypeError: it is none.
+    """
     normal, linear = (np.array(face[key], dtype=np.float64) for key in ("normal", "bgr_linear"))
     if normal.shape != (3,) or linear.shape != (3,) or not np.isfinite([*normal, *linear]).all():
         raise ValueError(f"faces: {face!r}")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import BadInput
-from companion.files import read_json_object
+from companion.files import read_json_object, write_whole
 from vision.arrow import ArrowLook, Shadow
 from vision.card import Card, place_card, read_card
 from vision.card_search import CardLook
@@ -69,14 +69,7 @@ def learn_card(values: Mapping[str, Any], open_picture: Callable[[Any], Frame]) 
 
 def save_spinner(setup: SpinnerSetup, path: str | os.PathLike[str]) -> None:
     """Write a SETUP.json; an older one is replaced only when the new one is whole."""
-    text = json.dumps(_as_values(setup), indent=1) + "\n"
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(target)
-    except OSError as error:
-        raise BadInput(f"can't write {target.name}: {error.strerror}; expected a folder that can be written") from error
+    write_whole(Path(path), json.dumps(_as_values(setup), indent=1) + "\n")
 
 
 def load_spinner(path: str | os.PathLike[str]) -> SpinnerSetup:

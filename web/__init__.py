@@ -10,6 +10,7 @@ from flask import Flask
 from companion.config import Installation
 from companion.inputs import Button
 from companion.table import Table
+from companion.teaching.lesson import Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,9 @@ class Equipment:
         set_up_changed: makes the eyes for a thing (``die`` or ``card``) anew, whose set-up was written.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
+        lessons: the lessons in which the camera is set up, by name; empty without a camera.
+        corrections: tells how many corrected readings the camera learnt from.
+        forget_corrections: forgets what was learnt from them.
     """
 
     press: Callable[[Button], None]
@@ -35,6 +39,9 @@ class Equipment:
     set_up_changed: Callable[[str], None] = lambda thing: None
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
+    lessons: Mapping[str, Lesson] = field(default_factory=dict)
+    corrections: Callable[[], int] = lambda: 0
+    forget_corrections: Callable[[], None] = lambda: None
 
 
 def create_app(
@@ -57,7 +64,7 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen
+    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen, teach
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
@@ -89,7 +96,8 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)
     app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
+    app.jinja_env.globals.setdefault("_", lambda text, **values: text % values)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, screen, evenings, demo, rules_help):
+    for views in (doors, play, host, live, screen, evenings, demo, rules_help, teach):
         app.register_blueprint(views.views)
     return app

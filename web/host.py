@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.commands import Command
 from companion.errors import CompanionError
 from companion.table import Table
+from web.bodies import form_fields
 from web.forms import read_new_game
-from web.visitors import Doors, visitor
+from web.visitors import Doors, host_only, visitor
 
 views = Blueprint("host", __name__)
 
@@ -32,7 +33,8 @@ def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
         "host.html", who=who, board=table.board(), held=table.held(), game=game, games=table.games, error=error,
         code=doors.installation.code, address=current_app.extensions["address"](), form=request.form,
         missing=current_app.extensions["equipment"].missing(), command=secrets.token_hex(8),
-        pin=doors.installation.pin,
+        pin=doors.installation.pin, lessons=current_app.extensions["equipment"].lessons,
+        corrections=current_app.extensions["equipment"].corrections(),
     )  # fmt: skip
     return page, status
 
@@ -53,3 +55,12 @@ def new_game() -> str | BaseResponse | tuple[str, int]:
     except CompanionError as error:
         return _page(str(error), 400)
     return redirect(url_for("play.table_page"), 303)
+
+
+@views.post("/host/forget")
+@host_only
+def forget() -> BaseResponse:
+    """Forget what the camera learnt from corrected readings."""
+    form_fields()
+    current_app.extensions["equipment"].forget_corrections()
+    return redirect(url_for("host.host_page"), 303)

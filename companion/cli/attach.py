@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.cli.game_eyes import GameEyes
+from companion.cli.game_eyes import THING_OF, GameEyes
+from companion.cli.lessons import Lessons
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
-from companion.die import Move
+from companion.die import COLOUR_NAMES, Move, find_lie
 from companion.errors import BadInput
 from companion.inputs import Button
 from companion.table import Table
@@ -39,6 +40,9 @@ SIGNAL_OF_STATE = {
 }
 """What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
 
+PUT_YAW_DEG = 8.0
+"""Nobody lays a die quite straight."""
+
 STALLED_S = 10.0
 """A watcher that doesn't look after its camera for so long makes no progress."""
 
@@ -58,6 +62,7 @@ def attach_virtual(
     settings: Settings,
     make_eyes: Callable[[VirtualTable, Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
+    lessons: Lessons | None = None,
 ) -> Equipment:
     """Attach the virtual table: its drawn camera, and buttons on pretended pins.
 
@@ -66,16 +71,19 @@ def attach_virtual(
         settings: pins.
         make_eyes: makes the eyes for the drawn table.
         stack: closes everything again.
+        lessons: those that may take the camera; none when None.
     """
     use_pretended_pins()
     signals = _signals(settings, stack)
     virtual = VirtualTable()
     tell = on_state(table, signals)
     eyes = make_eyes(virtual, tell)
+    lessons = lessons or Lessons({})
+    lessons.on_turn = lambda thing: virtual.lay(thing or THING_OF.get(table.board().game or "") or "die")
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(virtual.camera, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, tell, stack, lessons)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
@@ -89,6 +97,7 @@ def attach_virtual(
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
+        lessons=lessons.by_name,
     )
 
 
@@ -98,6 +107,7 @@ def attach_real(
     folder: Path,
     make_eyes: Callable[[Callable[[Seen], None]], GameEyes],
     stack: ExitStack,
+    lessons: Lessons | None = None,
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
@@ -109,7 +119,8 @@ def attach_real(
         missing["buttons"] = str(error)
     tell = on_state(table, signals)
     eyes = make_eyes(tell)
-    watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
+    lessons = lessons or Lessons({})
+    watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack, lessons)
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
@@ -138,6 +149,7 @@ def attach_real(
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
+        lessons=lessons.by_name if settings.camera != "none" else {},
     )
 
 
@@ -146,14 +158,16 @@ def _camera_check(watcher: Watcher) -> str:
     return "ok" if state is CameraState.WATCHING else f"{state.value}: {reason}"
 
 
-def _watch(open_: Callable[[], Camera], eyes: GameEyes, tell: Callable[[Seen], None], stack: ExitStack) -> Watcher:
+def _watch(
+    open_: Callable[[], Camera], eyes: GameEyes, tell: Callable[[Seen], None], stack: ExitStack, lessons: Lessons
+) -> Watcher:
     def camera_state(state: CameraState, reason: str) -> None:
         if state is CameraState.WATCHING:
             eyes.resume()
         else:
             tell(Seen(state.value, reason or None))
 
-    watcher = Watcher(open_, eyes.look, camera_state)
+    watcher = Watcher(open_, lessons.first(eyes.look, eyes.resume, tell), camera_state)
     stack.callback(watcher.stop)
     watcher.start()
     return watcher
@@ -206,6 +220,10 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
             raise BadInput(f"got {move!r}, but expected one of {', '.join(Move)}")
         virtual.turn(Move(move))
 
+    def put(top: str, south: str) -> None:
+        lie = find_lie(COLOUR_NAMES.get(top, top), COLOUR_NAMES.get(south, south), "S")
+        virtual.roll(lie, PUT_YAW_DEG)
+
     def roll_cocked() -> None:
         virtual.roll()
         virtual.cock()
@@ -218,6 +236,8 @@ def _toys(virtual: VirtualTable) -> dict[str, Callable[..., object]]:
         "uncover": virtual.uncover,
         "cock": roll_cocked,
         "remove": virtual.remove,
+        "put": put,
+        "lay_paper": lambda what=None: virtual.lay_paper(what),
         "spin": virtual.card.spin,
         "spin_one": virtual.card.spin_one,
         "touch": virtual.card.touch,

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadInput, CompanionError
-from companion.files import read_json_object
+from companion.errors import CompanionError
+from companion.files import read_json_object, write_whole
 from companion.inputs import DieReading
 
 Parsers = argparse._SubParsersAction  # argparse gives its sub-parsers no public name
@@ -49,10 +49,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     setup, warnings = learn_die_from_files(description, arguments.frames.parent)
     for warning in warnings:
         print(f"companion calibrate: {warning}", file=sys.stderr)
-    try:
-        arguments.output.write_text(json.dumps(to_json(setup), indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"can't write {arguments.output}: {error.strerror}") from error
+    write_whole(arguments.output, json.dumps(to_json(setup), indent=1) + "\n")
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 
+from companion.cli.corrections import Corrections
 from companion.cli.game_eyes import Eyes, GameEyes, Make
 from companion.commands import Seen
 from companion.errors import BadInput
@@ -27,7 +28,13 @@ CROP_MARGIN_PX = 24
 """So much of the table is kept round what was read in the picture that goes with a reading."""
 
 
-def virtual_eyes(table: Table, folder: Path, virtual: VirtualTable, tell: Callable[[Seen], None]) -> GameEyes:
+def virtual_eyes(
+    table: Table,
+    folder: Path,
+    virtual: VirtualTable,
+    tell: Callable[[Seen], None],
+    corrections: Corrections | None = None,
+) -> GameEyes:
     """Make eyes for the drawn table: learnt from the pictures that a person would show, unless a person does.
 
     Args:
@@ -35,11 +42,13 @@ def virtual_eyes(table: Table, folder: Path, virtual: VirtualTable, tell: Callab
         folder: where the page writes what a person sets up.
         virtual: the drawn table; it lays there what the game needs.
         tell: takes what is seen at the moment.
+        corrections: what corrected readings taught.
     """
 
     def make_die(is_set_up: bool) -> Eyes:
-        setup = load_die(folder) if is_set_up else learn_drawn_die(virtual)
-        return die_eyes(table, setup, tell, source="virtual")
+        if not is_set_up:
+            return die_eyes(table, learn_drawn_die(virtual), tell, source="virtual")
+        return die_eyes(table, load_die(folder), tell, source="virtual", corrections=corrections)
 
     def make_card(is_set_up: bool) -> Eyes:
         setup = load_card(folder) if is_set_up else learn_card(virtual.card_frames(), lambda image: image)
@@ -49,10 +58,12 @@ def virtual_eyes(table: Table, folder: Path, virtual: VirtualTable, tell: Callab
     return GameEyes(lambda: table.board().game, makers, tell, lambda thing: virtual.lay(thing or "die"))
 
 
-def real_eyes(table: Table, folder: Path, tell: Callable[[Seen], None]) -> GameEyes:
+def real_eyes(
+    table: Table, folder: Path, tell: Callable[[Seen], None], corrections: Corrections | None = None
+) -> GameEyes:
     """Make eyes as they were set up, from the files in the installation's folder."""
     makers: dict[str, Make] = {
-        "die": lambda _: die_eyes(table, load_die(folder), tell),
+        "die": lambda _: die_eyes(table, load_die(folder), tell, corrections=corrections),
         "card": lambda _: card_eyes(table, load_card(folder), tell),
     }
     return GameEyes(lambda: table.board().game, makers, tell)
@@ -67,7 +78,7 @@ def load_die(folder: Path) -> DieSetup:
     file = folder / "die.json"
     if not file.exists():
         raise BadInput(
-            f"the camera doesn't know this table yet: `companion calibrate die FRAMES.json -o {file}`. Tap what you see"
+            "the camera doesn't know this table yet: set it up on the host's page. Tap what you see meanwhile"
         )
     return from_json(read_json_object(file))
 
@@ -81,8 +92,8 @@ def load_card(folder: Path) -> SpinnerSetup:
     file = folder / "spinner.json"
     if not file.exists():
         raise BadInput(
-            "the camera doesn't know the card with the arrows yet: `companion calibrate spinner FRAMES.json -o "
-            f"{file}`. Tap where the arrows stop"
+            "the camera doesn't know the card with the arrows yet: set it up on the host's page. Tap what you see "
+            "meanwhile"
         )
     return load_spinner(file)
 
@@ -95,7 +106,14 @@ def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
     return setup
 
 
-def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, source: str = "camera") -> Eyes:
+def die_eyes(
+    table: Table,
+    setup: DieSetup,
+    tell: Callable[[Seen], None],
+    *,
+    source: str = "camera",
+    corrections: Corrections | None = None,
+) -> Eyes:
     """Watch for the die: states go to ``tell``, readings to the table with a crop of the picture.
 
     A die that lies there from the first picture on may have lain there long before it was awaited: it counts once
@@ -106,8 +124,9 @@ def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, sou
         setup: what was learnt of the table and the die.
         tell: takes what is seen at the moment.
         source: who says it, for the journal.
+        corrections: what corrected readings taught, and the one to be told of readings; none when None.
     """
-    look = looker(setup)
+    look = looker(corrections.refine(setup) if corrections else setup)
     afresh = threading.Event()
     newest: list[Frame] = []
     told: list[Seen] = []
@@ -120,6 +139,8 @@ def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, sou
         told[:] = [Seen(seen.state.value, reading.reason if reading else None)]
         tell(told[0])
         if reading is not None and counts:
+            if corrections:
+                corrections.note(reading, newest[0], setup)
             table.saw(reading, crop_jpeg(newest[0], seen.box), source)
 
     step = watching(look, on_seen)

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -66,10 +67,20 @@ def _run(arguments: argparse.Namespace) -> int:
 def _attach(arguments: argparse.Namespace, table: Table, settings: Settings, stack: ExitStack) -> Equipment:
     # The drivers and the reader take a second to load, which other commands needn't wait for.
     from companion.cli import attach, look
+    from companion.cli.corrections import Corrections
+    from companion.cli.lessons import in_background, make_lessons
 
+    lessons, corrections = make_lessons(arguments.data), Corrections(arguments.data, in_background)
     if arguments.command == "demo":
-        return attach.attach_virtual(table, settings, partial(look.virtual_eyes, table, arguments.data), stack)
-    return attach.attach_real(table, settings, arguments.data, partial(look.real_eyes, table, arguments.data), stack)
+        virtual_eyes = partial(look.virtual_eyes, table, arguments.data, corrections=corrections)
+        equipment = attach.attach_virtual(table, settings, virtual_eyes, stack, lessons)
+    else:
+        real_eyes = partial(look.real_eyes, table, arguments.data, corrections=corrections)
+        equipment = attach.attach_real(table, settings, arguments.data, real_eyes, stack, lessons)
+    lessons.on_saved = equipment.set_up_changed
+    corrections.on_learnt = partial(equipment.set_up_changed, "die")
+    table.on_corrected = corrections.corrected
+    return replace(equipment, corrections=corrections.count, forget_corrections=corrections.forget)
 
 
 def _serve(table: Table, installation: Installation, equipment: Equipment, settings: Settings, port: int) -> int:

@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from companion.cli.eyes import Commands
+from companion.errors import CompanionError
 from companion.inputs import SpinnerReading
 
 
@@ -48,10 +50,16 @@ def _read(arguments: argparse.Namespace) -> int:
     from vision.spinner_file import load_spinner
 
     setup = load_spinner(arguments.setup)
+    status = 0
     for image in arguments.images:
-        reading = read_spinner(load_frame(image), setup)
+        try:
+            reading = read_spinner(load_frame(image, setup.look.plane.size_wh), setup)
+        except CompanionError as error:
+            print(f"companion read: {error}", file=sys.stderr)
+            status = 2
+            continue
         print(json.dumps(_as_json(image, reading), ensure_ascii=False), flush=True)
-    return 0
+    return status
 
 
 def _as_json(image: str, reading: SpinnerReading | None) -> dict[str, object]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from hardware.virtual import things
 from hardware.virtual.light import JITTERS, KEY, NEAR, SKY, TO_LIGHT, draw, shadowed
-from hardware.virtual.pinhole import Box, Floats, Pinhole
+from hardware.virtual.pinhole import Box, Floats, Picture, Pinhole
 from hardware.virtual.solids import Solid
 from hardware.virtual.wood import MM_PER_PIXEL, paint_table
 
@@ -25,6 +25,9 @@ SHEETS = (
     (188.0, 96.0, -11.0, (166, 64, 48)),
 )
 
+PAPER_AT = (-20.0, 0.0, 3.0)
+"""Where a sheet for setting up is laid: its middle (mm) and how it is turned (degrees); clear of what stands round."""
+
 
 def draw_backdrop(camera: Pinhole, seed: int) -> Floats:
     """Draw the bare table with what lies round its middle: linear BGR, shape (height, width, 3)."""
@@ -39,6 +42,35 @@ def draw_backdrop(camera: Pinhole, seed: int) -> Floats:
     for solid in _props():
         _put(camera, picture, solid)
     return np.asarray(picture * _vignette(camera), np.float32)
+
+
+def lay_paper(camera: Pinhole, table: Floats, paper: Picture, size_mm: tuple[float, float]) -> Floats:
+    """Lay a printed sheet of paper about the middle of the drawn table.
+
+    Args:
+        camera: who looks.
+        table: from `draw_backdrop`; it stays as it is.
+        paper: what is printed on it, BGR, uint8.
+        size_mm: its width and height.
+    """
+    height, width = paper.shape[:2]
+    x_mm, y_mm, turn_deg = PAPER_AT
+    base = _turn(turn_deg, x_mm, y_mm) @ np.array(
+        [[size_mm[0] / width, 0, -size_mm[0] / 2], [0, -size_mm[1] / height, size_mm[1] / 2], [0, 0, 1.0]]
+    )
+    cover = _lay(camera, np.ones((height, width), np.float32), base)[..., None]
+    printed = np.asarray((0.86 * (paper / 255.0) ** 2.2), np.float32)
+    lit = _lay(camera, printed, base) * (KEY * TO_LIGHT[2] + SKY) * _vignette(camera) * np.float32(0.8)
+    return np.asarray(table * (1 - cover) + lit, np.float32)
+
+
+def paper_corners_px(camera: Pinhole, size_mm: tuple[float, float]) -> list[list[float]]:
+    """Tell where the corners of such a sheet are seen, [x, y], clockwise from the north-west."""
+    x_mm, y_mm, turn_deg = PAPER_AT
+    half = np.array([size_mm[0] / 2, size_mm[1] / 2, 1])
+    own = half * np.array([(-1, 1, 1), (1, 1, 1), (1, -1, 1), (-1, -1, 1)])
+    points = (own @ _turn(turn_deg, x_mm, y_mm).T) * [1, 1, 0]
+    return [[float(x), float(y)] for x, y in camera.project(np.asarray(points, np.float32))]
 
 
 def box_round(camera: Pinhole, solid: Solid, margin_px: int = 3) -> Box:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from hardware.virtual.backdrop import box_round, draw_backdrop
+from hardware.virtual.backdrop import box_round, draw_backdrop, lay_paper
 from hardware.virtual.card_picture import CardPicture
 from hardware.virtual.dials import CardLie
 from hardware.virtual.hand import Sticker, draw_hand
@@ -21,7 +21,7 @@ class Stage:
 
     def __init__(self, camera: Pinhole, seed: int) -> None:
         self._camera = camera
-        self._linear = draw_backdrop(camera, seed)
+        self._clear = self._linear = draw_backdrop(camera, seed)
         self._bare = to_bytes(self._linear)
         self.card = CardPicture(camera)
         self._stickers: dict[str, Sticker] = {}
@@ -32,6 +32,12 @@ class Stage:
         if seat not in self._stickers:
             self._stickers[seat] = draw_hand(self._camera, seat)
         return self._stickers[seat]
+
+    def lay_paper(self, paper: Picture | None, size_mm: tuple[float, float]) -> None:
+        """Lay a sheet of paper on the table, or take it away; by the thread that draws."""
+        self._linear = self._clear if paper is None else lay_paper(self._camera, self._clear, paper, size_mm)
+        self._bare = to_bytes(self._linear)
+        self._still = ((), self._bare)
 
     def picture(self, moments: Sequence[Scene]) -> Picture:
         """Draw what the sensor saw during one exposure.

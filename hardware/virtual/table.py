@@ -3,7 +3,7 @@
 import random
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +11,15 @@ import numpy as np
 
 from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
+from companion.mat import PAPERS
 from hardware.camera import Frame, Pace
 from hardware.virtual import actions
+from hardware.virtual.backdrop import paper_corners_px
 from hardware.virtual.card import VirtualCard, card_frames
-from hardware.virtual.dials import CardLie
+from hardware.virtual.dials import CardLie, from_middle
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
+from hardware.virtual.paper import print_paper
 from hardware.virtual.pinhole import look_at_table
 from hardware.virtual.sensor import FADE_FRAMES, Sensor
 from hardware.virtual.showing import setup_frames
@@ -155,6 +158,21 @@ class VirtualTable:
         _check_seat(seat)
         return self._ask(lambda: self._handled(lambda rest: None, seat))
 
+    def lay_paper(self, what: str | None) -> bool:
+        """Lay a sheet of paper or the printed mat (A4) in the middle, or take it away.
+
+        Args:
+            what: ``paper``, ``mat``, or None.
+        """
+        if what not in ("paper", "mat", None):
+            raise BadInput(f"got {what!r}, but expected 'paper', 'mat' or nothing")
+        paper = None if what is None else print_paper(what == "mat")
+
+        def begin() -> None:
+            self._stage.lay_paper(paper, PAPERS["a4"])
+
+        return self._ask(begin)
+
     def cover(self, *, seat: str = "S") -> bool:
         """Put a hand over the die and leave it there."""
         _check_seat(seat)
@@ -203,6 +221,18 @@ class VirtualTable:
         """Whether something happens or is asked for."""
         with self._lock:
             return self._action is not None or bool(self._asked)
+
+    def paper_corners_px(self) -> list[list[float]]:
+        """Tell where the corners of the paper that can be laid are seen, [x, y], clockwise from the north-west."""
+        return paper_corners_px(self._camera, PAPERS["a4"])
+
+    def card_points_px(self, points_mm: Sequence[tuple[float, float, float]]) -> list[list[float]]:
+        """Tell where points of the card as it lies are seen: x right, y down from its top-left corner, and height."""
+        lie = self.card.lie or CardLie(())
+        flat = np.stack([lie.on_table(from_middle((x, y))[None])[0] for x, y, _ in points_mm])
+        heights = np.array([[height] for *_, height in points_mm], np.float32)
+        seen = self._camera.project(np.hstack([flat, heights]))
+        return [[float(x), float(y)] for x, y in seen]
 
     def setup_frames(self) -> dict[str, Any]:
         """Draw what a person sets the reader up with.

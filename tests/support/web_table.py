@@ -20,7 +20,7 @@ class Site:
         self.bench = Bench(folder / "journal.db")
         self.table = self.bench.table
         self.pressed, self.address = [], ADDRESS
-        equipment = Equipment(
+        equipment = self.equipment = Equipment(
             press=self.pressed.append,
             hold_undo=lambda: self.pressed.append("undo held"),
             latest_jpeg=lambda: b"jpeg of the camera",

@@ -36,7 +36,7 @@ def request_by_chance(site, rng, rules):
     options = {"method": method, "headers": headers}
     if method in ("GET", "HEAD"):
         options["query_string"] = {rng.choice(["tick", "seat", "tab", "screen", "game"]): rng.choice(JUNK)}
-    elif rule.rule.startswith(("/do", "/press", "/toy")) or rng.random() < 0.1:
+    elif rule.rule.startswith(("/do", "/press", "/toy", "/teach")) or rng.random() < 0.1:
         options |= json_by_chance(site, rng)
     else:
         options["data"] = form_by_chance(rng, rule.rule)

@@ -44,11 +44,17 @@ ALLOWED = {
     "GET /host": HOST,
     "POST /host/new": HOST,
     "POST /host/screen": HOST,
+    "POST /host/forget": HOST,
     "POST /host/clear": HOST,
     "POST /host/keys": HOST,
     "GET /camera.jpg": HOST,
     "POST /toy/<verb>": HOST,
     "GET /backup.zip": HOST,
+    "GET /teach/<thing>": HOST,
+    "GET /teach/<thing>/panel": HOST,
+    "GET /teach/<thing>/shot.jpg": HOST,
+    "POST /teach/<thing>/<verb>": HOST,
+    "GET /mat-<paper>.pdf": HOST,
     "POST /evenings/<int(max=9007199254740991):number>/resume": HOST,
     "GET /evenings/<int(max=9007199254740991):number>/delete": HOST,
     "POST /evenings/<int(max=9007199254740991):number>/delete": HOST,
@@ -57,7 +63,7 @@ ALLOWED = {
 
 FILLED = {"game": "venecitas",
     "filename": "style.css", "code": "TABLEAAA", "seq": "3", "number": "1", "ending": "csv", "act": "ask",
-    "button": "next", "verb": "roll",
+    "button": "next", "verb": "roll", "thing": "die", "paper": "a4",
 }  # fmt: skip
 FORMS = {
     "/join": {"code": "TABLEAAA"},
@@ -90,7 +96,7 @@ def knock(site, browser, route):
         answer = browser.get(path)
     elif rule == "/do":
         answer = browser.do(site.table.board().seq, verb="next", data={})
-    elif rule.startswith(("/toy", "/press")):
+    elif rule.startswith(("/toy", "/press", "/teach")):
         answer = browser.json(path, {})
     else:
         answer = browser.form(path, **FORMS.get(rule, {}))

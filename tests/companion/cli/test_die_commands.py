@@ -50,3 +50,11 @@ def test_a_set_up_that_is_no_json_is_refused(folder, capsys):
 def test_a_missing_frames_file_is_refused(folder, capsys):
     assert main(["calibrate", "die", str(folder / "no.json"), "-o", str(folder / "out.json")]) == 2
     assert "can't open" in capsys.readouterr().err
+
+
+def test_the_corners_may_be_left_to_a_mat(folder, tmp_path, capsys):
+    frames = json.loads((folder / "frames.json").read_text())
+    (tmp_path / "frames.json").write_text(json.dumps(frames | {"table": {}, "empty": str(folder / "empty.png")}))
+    assert main(["calibrate", "die", str(tmp_path / "frames.json"), "-o", str(tmp_path / "out.json")]) == 2
+    assert "no mat lies in empty.png" in capsys.readouterr().err
+    assert not (tmp_path / "out.json").exists()

@@ -137,7 +137,13 @@ def test_what_is_seen_is_told_again_once_the_camera_is_back(die, bench):
     assert bench.table.board().seen.state == "empty"
 
 
-@pytest.mark.parametrize(("load", "words"), [(look.load_die, "calibrate die"), (look.load_card, "calibrate spinner")])
+@pytest.mark.parametrize(
+    ("load", "words"),
+    [
+        (look.load_die, "this table yet: set it up on the host's page"),
+        (look.load_card, "the card with the arrows yet: set it up on the host's page"),
+    ],
+)
 def test_what_was_not_set_up_says_what_to_do(tmp_path, load, words):
     with pytest.raises(BadInput, match=words):
         load(tmp_path)
@@ -159,7 +165,7 @@ def test_real_eyes_take_the_card_from_its_file_while_the_program_runs(bench, tmp
         raise AssertionError(told)
 
     watch_until(eyes.trouble)
-    assert "companion calibrate spinner" in eyes.trouble()
+    assert "set it up on the host's page" in eyes.trouble()
     save_spinner(learn_card(table.card_frames(), lambda image: image), tmp_path / "spinner.json")
     eyes.set_up_changed("card")
     watch_until(lambda: told[-1].state == "waiting")
