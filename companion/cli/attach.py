@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
@@ -20,7 +19,7 @@ from companion.errors import BadInput, CompanionError
 from companion.inputs import Button
 from companion.table import Table
 from hardware.buttons import Buttons, VirtualButtons
-from hardware.camera import Camera
+from hardware.camera import Camera, Capture
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
 from hardware.shutdown import ShutdownButton
 from hardware.signals import Signal, SignalPins, Signals
@@ -44,10 +43,17 @@ STALLED_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """What looks at the frames: ``look`` takes each one, ``again`` makes it look afresh."""
+    """What looks at the captures.
 
-    look: Callable[[Any], None]
+    Attributes:
+        look: takes each one, in the camera's thread.
+        again: makes it look afresh.
+        lost: tells it that the camera was lost for a while, so that anything may have happened meanwhile.
+    """
+
+    look: Callable[[Capture], None]
     again: Callable[[], None]
+    lost: Callable[[], None] = lambda: None
 
 
 def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
@@ -107,7 +113,7 @@ def attach_real(
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
     signals = Signals()
-    eyes = Eyes(lambda _frame: None, lambda: None)
+    eyes = Eyes(lambda _capture: None, lambda: None)
     try:
         use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
         signals = _signals(settings, stack)
@@ -155,13 +161,13 @@ def _later(make: Callable[[], Eyes], tell: Callable[[Seen], None]) -> Eyes:
     """Eyes that are made with the first frame, in the camera's thread: learning a die takes some seconds."""
     made: list[Eyes] = []
 
-    def take(frame: Any) -> None:
+    def take(capture: Capture) -> None:
         if not made:
             tell(Seen("learning"))
             made.append(make())
-        made[0].look(frame)
+        made[0].look(capture)
 
-    return Eyes(take, lambda: made[0].again() if made else None)
+    return Eyes(take, lambda: made[0].again() if made else None, lambda: made[0].lost() if made else None)
 
 
 def _camera_check(watcher: Watcher) -> str:
@@ -173,6 +179,8 @@ def _watch(open_: Callable[[], Camera], eyes: Eyes, tell: Callable[[Seen], None]
     def camera_state(state: CameraState, reason: str) -> None:
         if state is not CameraState.WATCHING:
             tell(Seen(state.value, reason or None))
+        if state in (CameraState.LOST, CameraState.OFFLINE):
+            eyes.lost()
 
     watcher = Watcher(open_, eyes.look, camera_state)
     stack.callback(watcher.stop)

@@ -14,7 +14,7 @@ from companion.files import read_json_object
 from companion.table import Table
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
-from vision.frames import Frame
+from vision.frames import Capture
 from vision.looking import looker
 from vision.rest import watching
 from vision.seen import Seen as SeenThere
@@ -57,26 +57,29 @@ def die_eyes(table: Table, setup: DieSetup, tell: Callable[[Seen], None], *, sou
         source: who says it, for the journal.
     """
     look = looker(setup)
-    afresh = threading.Event()
-    newest: list[Frame] = []
+    afresh, lost = threading.Event(), threading.Event()
+    newest: list[Capture] = []
 
     def on_seen(seen: SeenThere) -> None:
         reading = seen.reading
         tell(Seen(seen.state.value, reading.reason if reading else None))
         if reading is not None:
-            table.saw(reading, crop_jpeg(newest[0], seen.box), source)
+            table.saw(reading, crop_jpeg(newest[0].whole(), seen.box), source)
 
     step = watching(look, on_seen)
 
-    def take(frame: Frame) -> None:
+    def take(capture: Capture) -> None:
         nonlocal step
         if afresh.is_set():
             afresh.clear()
             step = watching(look, on_seen)
-        newest[:] = [frame]
-        step(frame)
+        if lost.is_set():
+            lost.clear()
+            step(None)
+        newest[:] = [capture]
+        step(capture)
 
-    return Eyes(take, afresh.set)
+    return Eyes(take, afresh.set, lost.set)
 
 
 def crop_jpeg(frame: Any, box: tuple[int, int, int, int] | None) -> bytes | None:

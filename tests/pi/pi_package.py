@@ -181,7 +181,7 @@ def test_a_stuck_capture_does_not_kill_the_game_and_comes_back(pi, virtual):
 def test_the_watchdog_restarts_a_hung_process_with_the_game_intact(pi):
     phone, pid = pi.phone(), pi.pid
     seq, view = phone.seq, session(pi).state
-    pi.run("kill", "-STOP", pid)
+    pi.system("kill", "--signal=STOP", "companion.service")
     wait_until(lambda: pi.pid not in (0, pid) and answers(pi)[0] == 200, 60, "the watchdog's restart")
     assert phone.seq == seq
     assert session(pi).state == view
