@@ -38,20 +38,20 @@ CONFIRM_FRAMES = 20
 """Controls lag by some frames: within so many the pictures' own data must confirm what was set."""
 
 SPARE_BUFFERS = 3
-"""So many buffers are the camera's to fill while `KEPT_CAPTURES` are kept for whoever may ask for their colours."""
+"""So many buffers are the camera's to fill while others are kept for whoever may ask for their colours."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """A finished request of libcamera's whose buffers are ours until it is let go."""
+    """A capture that is kept: a finished request, whose buffers are ours until given back, or the picture, or both."""
 
     request: Any
     whole: Frame | None = None
 
-    def let_go(self) -> None:
-        request, self.request, self.whole = self.request, None, None
+    def give_back(self) -> None:
+        request, self.request = self.request, None
         if request is not None:
             request.release()
 
@@ -148,6 +148,8 @@ class PiCamera:
         self._main = Stream.given("main", given)
         self._watched = Stream.given("lores", given) if given.get("lores") else self._main
         self._model = str(self._device.camera_properties.get("Model", "unknown"))
+        buffers = min(len(self._device.allocator.buffers(stream)) for stream in self._device.streams)
+        self._most_held = max(1, min(KEPT_CAPTURES, buffers - SPARE_BUFFERS))
         self._device.start()
         self._set(AfMode=0, LensPosition=1 / self._adjustment.focus_m)  # 0 is manual; dioptres
         if self.exposure is not None:
@@ -166,13 +168,23 @@ class PiCamera:
 
     def _capture(self) -> Capture:
         # Before the wait, so that a buffer more is free for it.
-        while len(self._kept) >= KEPT_CAPTURES:
-            self._kept.popleft().let_go()
+        self._make_room()
         kept = _Kept(self._wait_for(self._device.capture_request(wait=False)))
         self._kept.append(kept)
         self._frames += 1
         self._see_to_exposure(kept.request.get_metadata())
         return Capture(self._grey(kept.request), self.size_wh, lambda box: self._fetch(kept, box))
+
+    def _make_room(self) -> None:
+        """Let the oldest capture go; of a camera that gave few buffers, turn younger ones into pictures."""
+        while len(self._kept) >= KEPT_CAPTURES:
+            oldest = self._kept.popleft()
+            oldest.give_back()
+            oldest.whole = None
+        for kept in list(self._kept)[: len(self._kept) - self._most_held + 1]:
+            if kept.request is not None:
+                kept.whole = self._colours(kept, None)
+                kept.give_back()
 
     def _grey(self, request: Any) -> Frame:
         """Take the grey plane out of the camera's own memory; nothing else of it is copied."""
@@ -184,20 +196,22 @@ class PiCamera:
         return grey
 
     def _fetch(self, kept: _Kept, box: Box | None) -> Frame:
-        """Read the colours of a kept capture, or of a part of it."""
+        """Give the colours of a kept capture, or of a part of it."""
         with self._reading:
-            if kept.request is None or self._stop.is_set():
+            if self._stop.is_set() or kept not in self._kept:
                 raise CameraError("the camera has let this picture go")
-            if kept.whole is not None:
-                whole = kept.whole
-                return whole if box is None else whole[box[1] : box[3], box[0] : box[2]]
-            its = None if box is None else self._adjustment.in_camera(box, self.size_wh)
-            with _map(kept.request, self._main) as mapped:
-                seen = self._main.bgr(_bytes_of(mapped), its)
-            frame = self._adjustment.upright(seen)
-            if box is None:
-                kept.whole = frame
-            return frame
+            if kept.whole is None and box is None:
+                kept.whole = self._colours(kept, None)
+            whole = kept.whole
+            if whole is None:
+                return self._colours(kept, box)
+            return whole if box is None else whole[box[1] : box[3], box[0] : box[2]]
+
+    def _colours(self, kept: _Kept, box: Box | None) -> Frame:
+        its = None if box is None else self._adjustment.in_camera(box, self.size_wh)
+        with _map(kept.request, self._main) as mapped:
+            seen = self._main.bgr(_bytes_of(mapped), its)
+        return self._adjustment.upright(seen)
 
     def _see_to_exposure(self, metadata: Mapping[str, Any]) -> None:
         """Freeze exposure, gain and colour gains once they have settled; then look whether the camera keeps them."""
@@ -258,7 +272,7 @@ class PiCamera:
             return
         try:
             while self._kept:
-                self._kept.popleft().let_go()
+                self._kept.popleft().give_back()
         finally:
             device.close()
 

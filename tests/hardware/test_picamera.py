@@ -43,7 +43,7 @@ class FakeRequest:
         self.device, self.released = device, 0
         left = device.lit_left
         self.buffers = {"main": two_halves(*(200 + number % 50, 60) if left else (60, 200 + number % 50))}
-        if device.streams == 2:
+        if device.most_streams == 2:
             self.buffers["lores"] = two_halves(*(210, 50) if left else (50, 210))
 
     def get_metadata(self):
@@ -84,8 +84,9 @@ class FakeMappedArray:
 class FakePicamera2:
     """picamera2 as far as it is used: NV12 with padding whatever was asked for."""
 
-    def __init__(self, clock, controls=FULL, streams=2):
-        self.clock, self.camera_controls, self.streams = clock, dict.fromkeys(controls, (0, 1, 0)), streams
+    def __init__(self, clock, controls=FULL, streams=2, most_buffers=20):
+        self.clock, self.camera_controls, self.most_streams = clock, dict.fromkeys(controls, (0, 1, 0)), streams
+        self.most_buffers, self.allocator = most_buffers, self
         self.camera_properties = {"Model": "imx708"}
         self.set, self.closed, self.silent, self.lit_left = [], 0, False, True
         self.requests = []
@@ -94,9 +95,16 @@ class FakePicamera2:
         return wanted
 
     def configure(self, wanted):
-        if "lores" in wanted and self.streams == 1:
+        if "lores" in wanted and self.most_streams == 1:
             raise RuntimeError("one stream only")
         self.wanted = wanted
+
+    @property
+    def streams(self):
+        return ["main", "lores"][: 1 + ("lores" in self.wanted)]
+
+    def buffers(self, stream):
+        return range(min(self.wanted["buffer_count"], self.most_buffers))
 
     def camera_configuration(self):
         given = {"format": "NV12", "size": SIZE, "stride": PADDED}
@@ -111,7 +119,7 @@ class FakePicamera2:
     def capture_request(self, wait):
         assert not wait
         held = [each for each in self.requests if not each.released]
-        assert len(held) < self.wanted["buffer_count"] - 1, "no buffer is left for the camera"
+        assert len(held) < len(self.buffers("main")) - 2, "no two buffers are left for the camera"
         self.requests.append(FakeRequest(self, len(self.requests)))
         return self.requests[-1]
 
@@ -173,6 +181,18 @@ def test_the_colours_of_the_newest_captures_can_be_had_as_they_were_and_older_on
         with pytest.raises(CameraError, match="has let this picture go"):
             capture.whole()
     assert [each.released for each in device.requests] == [1, 1, *[0] * KEPT_CAPTURES]
+
+
+def test_a_camera_that_gives_few_buffers_gets_them_back_and_the_colours_can_be_had_all_the_same(clock):
+    device = FakePicamera2(clock, most_buffers=4)
+    camera = PiCamera(make=lambda: device, clock=clock)
+    captures = [camera.capture() for _ in range(KEPT_CAPTURES + 2)]
+    assert sum(not each.released for each in device.requests) == 1
+    for number, capture in enumerate(captures[2:], 2):
+        assert abs(int(capture.piece((1, 1, 3, 3)).mean()) - (200 + number - 16) * 1.164) < 3
+    with pytest.raises(CameraError, match="has let this picture go"):
+        captures[1].whole()
+    camera.close()
 
 
 def test_a_camera_with_one_stream_is_watched_in_that(clock):
