@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from companion.cli.lamp import follow
 from companion.cli.open_camera import open_camera
 from companion.commands import Seen
 from companion.config import Settings
@@ -22,20 +23,10 @@ from hardware.buttons import Buttons, VirtualButtons
 from hardware.camera import Camera, Capture
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
 from hardware.shutdown import ShutdownButton
-from hardware.signals import Signal, SignalPins, Signals
+from hardware.signals import SignalPins, Signals
 from hardware.virtual.table import VirtualTable
 from hardware.watcher import CameraState, Watcher
 from web import Equipment
-
-SIGNAL_OF_STATE = {
-    "rolling": Signal.ROLLING,
-    "settling": Signal.READING,
-    "read": Signal.READY,
-    "unsure": Signal.UNSURE,
-    "camera lost": Signal.OFFLINE,
-    "offline": Signal.OFFLINE,
-}
-"""What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
 
 STALLED_S = 10.0
 """A watcher that doesn't look after its camera for so long makes no progress."""
@@ -56,16 +47,6 @@ class Eyes:
     lost: Callable[[], None] = lambda: None
 
 
-def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
-    """Tell page and lamp what the camera sees."""
-
-    def tell(seen: Seen) -> None:
-        table.sees(seen)
-        signals.show(SIGNAL_OF_STATE.get(seen.state, Signal.READY))
-
-    return tell
-
-
 def attach_virtual(
     table: Table,
     settings: Settings,
@@ -81,14 +62,13 @@ def attach_virtual(
         stack: closes everything again.
     """
     use_pretended_pins()
-    signals = _signals(settings, stack)
+    follow(table, _signals(settings, stack), stack)
     virtual = VirtualTable()
-    tell = on_state(table, signals)
-    eyes = _later(partial(make_eyes, virtual, tell), tell)
+    eyes = _later(partial(make_eyes, virtual, table.sees), table.sees)
     pins = _button_pins(settings)
     _buttons(pins, table, eyes, stack)
     fingers = VirtualButtons(pins)
-    watcher = _watch(virtual.camera, eyes, tell, stack)
+    watcher = _watch(virtual.camera, eyes, table.sees, stack)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
@@ -112,21 +92,19 @@ def attach_real(
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
-    signals = Signals()
     eyes = Eyes(lambda _capture: None, lambda: None)
     try:
         use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
-        signals = _signals(settings, stack)
+        follow(table, _signals(settings, stack), stack)
     except PinError as error:
         missing["buttons"] = str(error)
-    tell = on_state(table, signals)
     watcher: Watcher | None = None
     try:
-        eyes = make_eyes(tell)
+        eyes = make_eyes(table.sees)
     except CompanionError as error:
         missing["camera"] = str(error)
     else:
-        watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack)
+        watcher = _watch(lambda: open_camera(settings, folder), eyes, table.sees, stack)
     if "buttons" not in missing:
         try:
             _buttons(_button_pins(settings), table, eyes, stack)
