@@ -71,6 +71,11 @@ class Telling:
         """Of an RGB lamp."""
         return SEAT_COLOURS.get(self.seat or "", COLOURS[self.signal])
 
+    @property
+    def hex(self) -> str:
+        """The same for a page, such as ``#ff7300``."""
+        return "#" + "".join(f"{round(255 * part):02x}" for part in self.colour)
+
 
 @dataclass(frozen=True, slots=True)
 class Passing:

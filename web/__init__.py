@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from flask import Flask
+from markupsafe import Markup
 
 from companion.config import Installation
 from companion.inputs import Button
@@ -86,6 +87,7 @@ def create_app(
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)
+    app.jinja_env.globals.setdefault("_", lambda text, **gaps: Markup(text) % gaps)
     app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
     for views in (doors, play, host, live, screen, evenings, demo, rules_help):
