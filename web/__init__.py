@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask
 from markupsafe import Markup
@@ -11,6 +11,19 @@ from markupsafe import Markup
 from companion.config import Installation
 from companion.inputs import Button
 from companion.table import Table
+
+
+class Desk(Protocol):
+    """The buttons at the table, as the host tries them and learns their pins; each may raise `CompanionError`."""
+
+    def state(self, *, testing: bool = False) -> dict[str, Any]:
+        """Tell ``pins``, which are ``down``, how often each was ``pressed``, ``learning`` and what is ``said``."""
+
+    def learn(self, button: Button) -> None:
+        """Wait for a press on any free pin, and keep that pin for the button."""
+
+    def cancel(self) -> None:
+        """Learn nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +35,7 @@ class Equipment:
         hold_undo: holds UNDO for as long as it takes.
         latest_jpeg: the camera's newest picture as JPEG, or None.
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
+        desk: the buttons at the table, or None without pins.
         missing: in words, what is not attached.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
         progress: by name, whether each part that runs by itself makes progress.
@@ -31,6 +45,7 @@ class Equipment:
     hold_undo: Callable[[], None]
     latest_jpeg: Callable[[], bytes | None] = lambda: None
     table_toy: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    desk: Desk | None = None
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     progress: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
@@ -56,7 +71,7 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen
+    from web import buttons, demo, doors, evenings, guard, host, live, play, rules_help, screen
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
@@ -90,6 +105,6 @@ def create_app(
     app.jinja_env.globals.setdefault("_", lambda text, **gaps: Markup(text) % gaps)
     app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, screen, evenings, demo, rules_help):
+    for views in (doors, play, host, buttons, live, screen, evenings, demo, rules_help):
         app.register_blueprint(views.views)
     return app

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from companion.cli.desk import Desk
 from companion.cli.lamp import follow
 from companion.cli.open_camera import open_camera
+from companion.cli.settings_file import write_pin
 from companion.commands import Seen
 from companion.config import Settings
 from companion.die import Move
 from companion.errors import BadInput, CompanionError
 from companion.inputs import Button
 from companion.table import Table
-from hardware.buttons import Buttons, VirtualButtons
+from hardware.buttons import VirtualButtons
 from hardware.camera import Camera, Capture
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
 from hardware.shutdown import ShutdownButton
@@ -65,18 +67,19 @@ def attach_virtual(
     follow(table, _signals(settings, stack), stack)
     virtual = VirtualTable()
     eyes = _later(partial(make_eyes, virtual, table.sees), table.sees)
-    pins = _button_pins(settings)
-    _buttons(pins, table, eyes, stack)
-    fingers = VirtualButtons(pins)
+    fingers = VirtualButtons(_button_pins(settings))
+    # What is learnt on pretended pins is forgotten: the settings may be those of a real table.
+    desk = _desk(settings, table, eyes, lambda name, pin: fingers.move(Button(name), pin), stack)
     watcher = _watch(virtual.camera, eyes, table.sees, stack)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg,
         table_toy=_toys(virtual),
+        desk=desk,
         checks={
             "camera": lambda: _camera_check(watcher),
-            "buttons": lambda: "ok",
+            "buttons": lambda: desk.problem() or "ok",
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
@@ -93,11 +96,6 @@ def attach_real(
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
     eyes = Eyes(lambda _capture: None, lambda: None)
-    try:
-        use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
-        follow(table, _signals(settings, stack), stack)
-    except PinError as error:
-        missing["buttons"] = str(error)
     watcher: Watcher | None = None
     try:
         eyes = make_eyes(table.sees)
@@ -105,12 +103,7 @@ def attach_real(
         missing["camera"] = str(error)
     else:
         watcher = _watch(lambda: open_camera(settings, folder), eyes, table.sees, stack)
-    if "buttons" not in missing:
-        try:
-            _buttons(_button_pins(settings), table, eyes, stack)
-            _shutdown_button(settings, stack)
-        except PinError as error:
-            missing["buttons"] = str(error)
+    desk = _attach_pins(table, settings, folder, eyes, missing, stack)
 
     def press(button: Button) -> None:
         eyes.again() if button is Button.READ else table.pressed(button)
@@ -118,17 +111,22 @@ def attach_real(
     def camera_now() -> str:
         return missing.get("camera") or (_camera_check(watcher) if watcher else "ok")
 
+    def buttons_now() -> str:
+        return missing.get("buttons") or (desk and desk.problem()) or "ok"
+
     def all_missing() -> tuple[str, ...]:
-        return tuple(line for line in (camera_now(), missing.get("buttons", "ok")) if line != "ok")
+        lines = (camera_now(), buttons_now(), missing.get("lamp", "ok"), missing.get("shutdown", "ok"))
+        return tuple(line for line in lines if line != "ok")
 
     return Equipment(
         press=press,
         hold_undo=lambda: table.pressed(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg if watcher else lambda: None,
+        desk=desk,
         missing=all_missing,
         checks={
             "camera": camera_now,
-            "buttons": lambda: missing.get("buttons", "ok"),
+            "buttons": buttons_now,
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S} if watcher else {},
@@ -170,7 +168,28 @@ def _button_pins(settings: Settings) -> dict[Button, int]:
     return {button: settings.pins[button.value] for button in Button if button.value in settings.pins}
 
 
-def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitStack) -> None:
+def _attach_pins(
+    table: Table, settings: Settings, folder: Path, eyes: Eyes, missing: dict[str, str], stack: ExitStack
+) -> Desk | None:
+    """Attach what is on pins, each by itself: a lamp that is missing doesn't silence the buttons."""
+    try:
+        use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
+    except PinError as error:
+        missing["buttons"] = str(error)
+        return None
+    parts: dict[str, Callable[[], None]] = {
+        "lamp": lambda: follow(table, _signals(settings, stack), stack),
+        "shutdown": lambda: _shutdown_button(settings, stack),
+    }
+    for name, attach in parts.items():
+        try:
+            attach()
+        except PinError as error:
+            missing[name] = str(error)
+    return _desk(settings, table, eyes, partial(write_pin, folder), stack)
+
+
+def _desk(settings: Settings, table: Table, eyes: Eyes, save: Callable[[str, int], None], stack: ExitStack) -> Desk:
     """Let the buttons speak: READ looks again, UNDO counts only when held."""
 
     def pressed(button: Button) -> None:
@@ -179,9 +198,10 @@ def _buttons(pins: Mapping[Button, int], table: Table, eyes: Eyes, stack: ExitSt
         elif button is Button.READ:
             eyes.again()
 
-    buttons = Buttons(pins, on_press=pressed, on_hold=table.pressed)
-    stack.callback(buttons.close)
-    buttons.start()
+    others = {name: pin for name, pin in settings.pins.items() if name not in list(Button)}
+    desk = Desk(_button_pins(settings), others, pressed, table.pressed, save=save)
+    stack.callback(desk.close)
+    return desk
 
 
 def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
@@ -192,12 +212,18 @@ def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
 
 
 def _signals(settings: Settings, stack: ExitStack) -> Signals:
-    pins = settings.pins
-    rgb = (pins["red"], pins["green"], pins["blue"])
-    signals = Signals(SignalPins(rgb=rgb, buzzer=pins["buzzer"]))
+    rgb = _three(settings.pins, "red", "green", "blue")
+    leds = _three(settings.pins, "led_red", "led_yellow", "led_green")
+    signals = Signals(SignalPins(rgb, leds, settings.pins.get("buzzer")))
     stack.callback(signals.close)
     signals.start()
     return signals
+
+
+def _three(pins: Mapping[str, int], *names: str) -> tuple[int, int, int] | None:
+    """The pins of a lamp or of three LEDs; None when one of them isn't there."""
+    one, two, three = (pins.get(name) for name in names)
+    return None if one is None or two is None or three is None else (one, two, three)
 
 
 def _in_background(press: Callable[[Button], None]) -> Callable[[Button], None]:
