@@ -17,7 +17,7 @@ class Desk(Protocol):
     """The buttons at the table, as the host tries them and learns their pins; each may raise `CompanionError`."""
 
     def state(self, *, testing: bool = False) -> dict[str, Any]:
-        """Tell ``pins``, which are ``down``, how often each was ``pressed``, ``learning`` and what is ``said``."""
+        """Tell ``pins``, which are ``down``, how often each was ``pressed``, ``testing``, ``learning``, ``said``."""
 
     def learn(self, button: Button) -> None:
         """Wait for a press on any free pin, and keep that pin for the button."""
@@ -58,6 +58,7 @@ def create_app(
     *,
     hosts: Callable[[], Collection[str]],
     address: Callable[[], str],
+    local_name: Callable[[], str | None] = lambda: None,
     streams: int = 48,
 ) -> Flask:
     """Make the application.
@@ -68,6 +69,7 @@ def create_app(
         equipment: camera picture, buttons and the virtual table.
         hosts: the names and addresses under which this machine may be called (against DNS rebinding).
         address: the address that phones are sent to now, such as ``http://192.168.1.20:8000``; the Wi-Fi may come late.
+        local_name: the ``.local`` name by which phones find this machine, or None while none works.
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
@@ -98,7 +100,7 @@ def create_app(
         address=address,
         rendered=Rendered(),
         screens=screen.Screens(),
-        hosts=hosts,
+        local_name=local_name,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)

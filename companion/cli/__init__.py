@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import die_commands, doctor, eyes, keep, run, spinner_commands, watch
+from companion.cli import die_commands, doctor, eyes, keep, local_name, run, spinner_commands, watch
 from companion.errors import CompanionError
 
 
@@ -24,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     keep.add(commands)
     eyes.add(commands, (die_commands, spinner_commands))
     watch.add(commands)
+    local_name.add(commands)
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)

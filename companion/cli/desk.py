@@ -75,6 +75,7 @@ class Desk:
                 "pins": {str(button): self._pins.get(button) for button in Button},
                 "down": down,
                 "pressed": {str(button): self._pressed[button] for button in Button},
+                "testing": self._clock() < self._testing_until,
                 "learning": str(self._learning[0]) if self._learning else None,
                 "said": self._said or self.problem(),
             }

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.cli.eyes import Commands
+from companion.cli.local_name import LocalName
 from companion.cli.network import own_addresses
 from companion.cli.report import versions, write_report
 from companion.config import Settings, default_folder, load_installation, load_settings
@@ -61,7 +62,9 @@ def addresses(folder: Path) -> list[str]:
     except CompanionError:
         port = Settings().port
     numbers = [address for address in own_addresses() if not address.startswith("127.")]
-    return [f"http://{host}:{port}" for host in (*numbers, f"{socket.gethostname().split('.')[0].lower()}.local")]
+    name = LocalName().refresh()
+    named = f"http://{name}:{port}" if name else "no .local name (avahi-daemon tells them)"
+    return [*(f"http://{number}:{port}" for number in numbers), named]
 
 
 def examine(folder: Path) -> Iterator[tuple[str, str | None]]:

@@ -10,8 +10,10 @@ class Desk:
 
     def state(self, *, testing=False):
         self.asked.append(("state", testing))
-        return {"pins": {"next": 17, "read": 27, "undo": None}, "down": ["next"],
-                "pressed": {"next": 1, "read": 0, "undo": 0}, "learning": None, "said": None}  # fmt: skip
+        return {
+            "pins": {"next": 17, "read": 27, "undo": None}, "down": ["next"],
+            "pressed": {"next": 1, "read": 0, "undo": 0}, "testing": testing, "learning": None, "said": None,
+        }  # fmt: skip
 
     def learn(self, button):
         if self.refuse:

@@ -43,13 +43,14 @@ function showRow(row, state) {
 
 // Which words fit now: a trial asks for one button after the other.
 function follow(state) {
-  if (trial.on) {
+  const trying = trial.on && state.testing;  // only then a press counts for nothing in the game
+  if (trying) {
     trial.before ||= state.pressed;
     for (const name of order) if (state.pressed[name] > trial.before[name]) trial.done.add(name);
   }
   const next = order.find((name) => !trial.done.has(name));
   if (state.learning) when("learning");
-  else if (trial.on) when(next ? "ask-" + next : "all");
+  else if (trying) when(next ? "ask-" + next : "all");
   else when("idle");
 }
 
@@ -72,18 +73,18 @@ async function ask() {
   setTimeout(ask, ASK_MS);
 }
 
-function toggleTrial() {
+async function toggleTrial() {
   Object.assign(trial, { on: !trial.on, before: null, done: new Set() });
   const button = document.getElementById("test");
-  button.setAttribute("aria-pressed", String(trial.on));
   for (const words of button.querySelectorAll("[data-when]")) words.hidden = (words.dataset.when === "testing") !== trial.on;
+  show(await post(desk.dataset.state, { testing: trial.on }));
 }
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   try {
-    if (button.id === "test") toggleTrial();
+    if (button.id === "test") await toggleTrial();
     else if (button.id === "stop-learning") show(await post(desk.dataset.cancel, {}));
     else if (button.dataset.learn) show(await post(desk.dataset.learn, { button: button.dataset.learn }));
     else if (button.dataset.press) await post("/press/" + button.dataset.press, {});
