@@ -88,9 +88,9 @@ def said(pytestconfig):
             f"mount --bind {ROOT} {pi.path}/src; mkdir -p {pi.path}/virtual-camera; "
             f"mount --bind {pi.feed} {pi.path}/virtual-camera; "
             f"mount -t proc proc {pi.path}/proc; mount --bind /sys {pi.path}/sys; "
-            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 120 python3 /root/inside.py"
+            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 480 python3 /root/inside.py"
         )
-        done = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True, timeout=150)
+        done = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True, timeout=500)
         line = next((line for line in done.stdout.splitlines() if line.startswith("SAID")), None)
         assert line, done.stdout + done.stderr
         return json.loads(line[4:])

@@ -17,7 +17,7 @@ from pi_checks import (
     session,
     settle_in,
 )
-from pi_root import Pi, wait_until
+from pi_root import PATIENCE, Pi, wait_until
 from virtual_feed import Feeder, show, supply
 
 from hardware.virtual.table import Conditions, VirtualTable
@@ -86,7 +86,7 @@ def test_a_game_is_played_with_rolls_that_the_camera_reads(pi, virtual):
     phone = pi.phone()
     phone.new_venecitas()
     rolled = []
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + 240 * PATIENCE
     while len(rolled) < 2:
         assert time.monotonic() < deadline, f"{len(rolled)} rolls were read: {answers(pi, '/readyz')}"
         verbs = awaited(pi)
