@@ -2,6 +2,8 @@
 
 import argparse
 import grp
+import http.client
+import json
 import os
 import pwd
 import shutil
@@ -22,6 +24,7 @@ from companion.errors import CompanionError
 from companion.journal import Journal, damaged_files
 
 LEAST_FREE_MB = 100
+ANSWER_S = 5.0
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -195,8 +198,27 @@ def _port(folder: Path) -> str | None:
         try:
             sock.bind(("0.0.0.0", port))
         except OSError as error:
-            return f"port {port}: {error.strerror}. Is a companion running already? Then all is well"
+            if _running(folder):
+                return None
+            return f"port {port}: {error.strerror}: another program has it; choose another port in the settings"
     return None
+
+
+def _running(folder: Path) -> dict[str, str]:
+    """What the companion that is running says of its camera and pins, which it has to itself; empty without one."""
+    connection = http.client.HTTPConnection("127.0.0.1", load_settings(folder).port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", "/readyz")
+        answers = json.loads(connection.getresponse().read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return {}
+    finally:
+        connection.close()
+    return answers if isinstance(answers, dict) else {}
+
+
+def _told_by(running: dict[str, str], name: str) -> str | None:
+    return None if running[name] == "ok" else running[name]
 
 
 def _camera(folder: Path) -> str | None:
@@ -205,6 +227,8 @@ def _camera(folder: Path) -> str | None:
     settings = load_settings(folder)
     if settings.camera == "none":
         return None
+    if "camera" in (running := _running(folder)):
+        return _told_by(running, "camera")
     with _quiet():
         camera = open_camera(settings, folder)
         try:
@@ -233,5 +257,7 @@ def _quiet() -> Iterator[None]:
 def _pins(folder: Path) -> str | None:
     from hardware.pins import use_real_pins
 
+    if "buttons" in (running := _running(folder)):
+        return _told_by(running, "buttons")
     use_real_pins(folder)
     return None
