@@ -78,6 +78,8 @@ def test_phones_find_it_as_companion_local_though_it_is_called_otherwise(pi):
     pi.system("restart", "avahi-daemon.service", "companion-name.service")
     assert pi.run("hostname").strip() != "companion"
     wait_until(lambda: "companion.local:" in pi.run("companion", "doctor", check=False), 40, "publishing the name")
+    phone = pi.phone()
+    wait_until(lambda: f"companion.local:{pi.port}" in phone.request("GET", "/host")[1], 60, "telling it on the page")
     pi.system("stop", "companion-name.service")
     wait_until(lambda: "companion.local:" not in pi.run("companion", "doctor", check=False), 40, "withdrawing the name")
 

@@ -49,7 +49,9 @@ def test_it_fits_every_machine_and_holds_what_the_page_needs(package):
     for wanted in (
         "/usr/bin/companion",
         "/usr/lib/systemd/system/companion.service",
+        "/usr/lib/systemd/system/companion-name.service",
         "/usr/lib/systemd/system/companion-shutdown.path",
+        f"{lib}/web/static/buttons.js",
         "/usr/lib/sysusers.d/companion.conf",
         "/etc/avahi/services/companion.service",
         f"{lib}/web/static/table.js",
