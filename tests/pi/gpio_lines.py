@@ -61,6 +61,22 @@ from hardware.signals import SignalPins, Signals  # noqa: E402
 
 use_real_pins(Path("/run"))
 told = []
+HOLD = """
+import lgpio, time
+lgpio.gpio_claim_input(lgpio.gpiochip_open(0), 27)
+print("mine", flush=True)
+time.sleep(60)
+"""
+other = subprocess.Popen([sys.executable, "-c", HOLD], stdout=subprocess.PIPE)
+other.stdout.readline()
+try:
+    Buttons(PINS, told.append, told.append)
+    message = None
+except PinError as error:
+    message = str(error)
+other.kill()
+other.wait()
+said(f"a pin in use is one line: {message}", message is not None and "GPIO27" in message)
 buttons = Buttons(PINS, told.append, lambda button: told.append(f"{button} held"))
 buttons.start()
 said("three buttons listen, and none is down", not any(buttons.is_down(button) for button in Button))
@@ -109,22 +125,6 @@ pull(23, 1)
 finder.close()
 said(f"the pin of a button is found by a press: {found}", found == [23])
 
-HOLD = """
-import lgpio, time
-lgpio.gpio_claim_input(lgpio.gpiochip_open(0), 27)
-print("mine", flush=True)
-time.sleep(60)
-"""
-other = subprocess.Popen([sys.executable, "-c", HOLD], stdout=subprocess.PIPE)
-other.stdout.readline()
-try:
-    Buttons(PINS, told.append, told.append)
-    message = None
-except PinError as error:
-    message = str(error)
-other.kill()
-other.wait()
-said(f"a pin in use is one line: {message}", message is not None and "GPIO27" in message)
 Buttons(PINS, told.append, told.append).close()
-said("and afterwards all can be taken again", True)
+said("all can be taken again by the program that had them", True)
 said("lgpio's pipes are in LG_WD alone", not list(Path("/src").glob(".lgd*")) and os.environ["LG_WD"] == "/run")
