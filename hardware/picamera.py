@@ -3,9 +3,9 @@
 The camera gives two streams: a small one in grey for watching (``lores``), and the whole picture (``main``), of which
 bytes are read only when colours are asked for. A camera that gives one stream alone is watched in that one.
 
-Only the thread that captures touches picamera2; `close` asks that thread to let go. Opening, capturing NV12, closing
-and opening again were tried on picamera2 0.3.38 with the virtual camera of libcamera 0.4. Not yet seen on a Pi: two
-streams, freezing exposure and colours, focus, and the RGB888 that a real camera gives.
+Only the thread that captures touches picamera2; `close` asks that thread to let go. Opening, two streams
+in NV12, closing and opening again were tried on picamera2 0.3.38 with the virtual camera of libcamera 0.4. Not yet seen
+on a Pi: freezing exposure and colours, focus, and the RGB888 that a real camera gives.
 """
 
 import logging
