@@ -1,6 +1,7 @@
 """Which library drives the pins: lgpio on a Pi, gpiozero's pretended pins everywhere else."""
 
 import os
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,6 +71,8 @@ def plain_errors(what: str, pin: int) -> Iterator[None]:
     except ImportError as error:
         raise PinError(f"no pin library ({error}): `sudo apt install python3-gpiozero python3-lgpio`") from error
     except Exception as error:  # gpiozero, lgpio and the kernel each have their own
+        # gpiozero reserves a pin as long as its device lives, and a traceback would keep one alive that failed.
+        traceback.clear_frames(error.__traceback__)
         raise PinError(
             f"{what} can't use pin GPIO{pin} ({error}): does another program use it, or is it in the settings twice?"
         ) from error
