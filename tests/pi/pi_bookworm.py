@@ -63,8 +63,8 @@ def test_the_libraries_of_debian_12_pass_the_same_tests(pi):
     shutil.copytree(ROOT / "tests", pi.path / "root/tests", ignore=shutil.ignore_patterns("screenshots", "__pycache__"))
     tests = [f"tests/{name}.py" for name in ("vision/test_motion", "vision/test_likeness", "vision/test_plane",
              "hardware/test_formats", "hardware/test_buttons", "hardware/test_signals")]  # fmt: skip
-    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "-o", "pythonpath=/root/tests/support"]
-    inside = "cd /root && PYTHONPATH=/usr/lib/companion python3 -m pytest"
+    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib"]
+    inside = "cd /root && PYTHONPATH=/usr/lib/companion:/root/tests/support python3 -m pytest"
     said = pi.run("sh", "-c", " ".join([inside, *options, *tests]))
     print(said.splitlines()[-1])
     assert " passed" in said
