@@ -84,6 +84,8 @@ def test_the_picamera2_camera_watches(pi):
 
 def test_a_game_is_played_with_rolls_that_the_camera_reads(pi, virtual):
     phone = pi.phone()
+    # The die that lies there from the start is no roll: it is seen before the game begins.
+    wait_until(lambda: "signal-ready" in phone.request("GET", "/board")[1], 100, "seeing the die that lies there")
     phone.new_venecitas()
     rolled = []
     deadline = time.monotonic() + 240 * PATIENCE
