@@ -17,7 +17,7 @@ else
 CHOOSE := cat
 endif
 
-.PHONY: run test setup bench lint lock deb pi-test clean help
+.PHONY: run test setup bench lint lock deb pi-test pi-half clean help
 
 help:            ## tell what there is
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -46,8 +46,11 @@ lock: $(DEV)     ## choose newest versions and write them down with hashes
 deb: $(SETUP)    ## build dist/table-companion_*_all.deb for a Pi, or any Debian 12 or newer
 	@PYTHON=$(PY) systemd/deb/build
 
-pi-test: $(DEV)  ## the package on real Debian roots under real systemd; needs root, debootstrap and 15 minutes
+pi-test: $(DEV)  ## the package on real Debian roots under real systemd; needs root and a quarter of an hour
 	@tests/pi/run $(PY)
+
+pi-half: $(DEV)  ## its fast half: on Debian 12 alone, without a camera
+	@tests/pi/run $(PY) half
 
 clean:           ## forget the environment and what tests left
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/screenshots *.egg-info

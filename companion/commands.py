@@ -8,6 +8,7 @@ from companion.game import Awaited, Proposal, Setup
 from companion.inputs import Reading
 from companion.journal import Entry
 from companion.sessions import Change
+from companion.signals import Passing, Telling
 from companion.text import Say
 
 
@@ -88,6 +89,8 @@ class Board:
         corrections: what else it may have been, likeliest first: a sentence and the event that says so.
         notice: a short notice for everybody, or None.
         seen: what the camera sees at the moment.
+        telling: what lamp, buzzer and page say until something changes.
+        passing: what they said last of what just happened, or None.
         undo_asked: whether somebody held UNDO at the table.
         askers: for each seat that another phone asks for, the seats which that phone holds.
     """
@@ -110,5 +113,7 @@ class Board:
     corrections: tuple[tuple[Say, Event], ...]
     notice: Say | None
     seen: Seen
+    telling: Telling
+    passing: Passing | None
     undo_asked: bool
     askers: Mapping[str, tuple[str, ...]]

@@ -21,7 +21,7 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 DEFAULT_PINS = {"next": 17, "read": 27, "undo": 22, "red": 5, "green": 6, "blue": 13, "buzzer": 19}
 """BCM numbers; the wiring table of docs/wiring.md."""
 
-FURTHER_PINS = frozenset({"shutdown"})
+FURTHER_PINS = frozenset({"shutdown", "led_red", "led_yellow", "led_green"})
 """Pins that nothing is on unless the settings say so."""
 
 
@@ -33,7 +33,7 @@ class Settings:
         port: TCP port of the page.
         streams: how many phones are told of changes at once; the others ask every 2 s.
         names: further names under which this machine is reached.
-        pins: BCM numbers by name (next, read, undo, red, green, blue, buzzer, shutdown).
+        pins: BCM numbers by name (`DEFAULT_PINS`, `FURTHER_PINS`); what isn't there is ``false`` in the file.
         camera: ``auto``, ``picamera``, ``usb``, ``none``, or a video file or folder of stills.
         mounting: how the camera hangs: upside_down, mirrored, and focus_m, its distance from the table in metres.
     """
@@ -78,10 +78,23 @@ def load_settings(folder: Path) -> Settings:
     """
     file = folder / "settings.toml"
     try:
-        written = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Settings()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} can't be read: {error}") from error
+    return parse_settings(text, file)
+
+
+def parse_settings(text: str, file: Path) -> Settings:
+    """Read what is written in ``settings.toml``.
+
+    Raises:
+        BadInput: it can't be understood; the line says which key and what was expected.
+    """
+    try:
+        written = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{file} can't be read: {error}") from error
     known = {item.name for item in fields(Settings)}
     if unknown := set(written) - known:
@@ -94,7 +107,7 @@ def load_settings(folder: Path) -> Settings:
         "camera": isinstance(settings.camera, str) and bool(settings.camera),
         "pins": isinstance(settings.pins, dict)
         and all(
-            name in DEFAULT_PINS.keys() | FURTHER_PINS and type(pin) is int and 0 <= pin <= 27
+            name in DEFAULT_PINS.keys() | FURTHER_PINS and (pin is False or (type(pin) is int and 0 <= pin <= 27))
             for name, pin in settings.pins.items()
         ),
         "mounting": isinstance(settings.mounting, dict)
@@ -103,7 +116,8 @@ def load_settings(folder: Path) -> Settings:
     for name, fine in checks.items():
         if not fine:
             raise BadInput(f"{file}: got {name} = {getattr(settings, name)!r}; see docs/settings.md for what it takes")
-    return replace(settings, pins={**DEFAULT_PINS, **settings.pins})
+    pins = {**DEFAULT_PINS, **settings.pins}
+    return replace(settings, pins={name: pin for name, pin in pins.items() if pin is not False})
 
 
 def _is_mounting(name: str, value: object) -> bool:

@@ -15,12 +15,12 @@ def understand(session: Session, reading: Reading) -> Proposal | Say | None:
         meant = _guess(session, reading) if unsure else session.game.interpret(session.state, reading)
     except Refused as refused:
         return refused.say
-    if meant is None and unsure and _is_tapped_now(session):
+    if meant is None and unsure and is_tapped_now(session):
         return say("I can't read it ({reason}): please tap what you see", reason=reading.reason or "")
     return meant
 
 
-def _is_tapped_now(session: Session) -> bool:
+def is_tapped_now(session: Session) -> bool:
     """Whether a person could enter now what the camera can't read."""
     return any(awaited.outcome or awaited.verb == "correct" for awaited in session.game.awaits(session.state))
 

@@ -12,12 +12,13 @@ from companion.commands import Board, Command, NewGame, OpenSession, Redo, Seen,
 from companion.errors import BadInput, NotAwaited, Refused, Stale, StorageError
 from companion.events import Choice, Event, Json, Outcome, event_to_json
 from companion.game import Game, Proposal, step
-from companion.inputs import Button, Reading
+from companion.inputs import Button, Reading, Status
 from companion.journal import Entry, Journal
-from companion.readings import understand
+from companion.readings import is_tapped_now, understand
 from companion.seating import Seating
 from companion.seats import Seats
 from companion.sessions import Change, Session, begin, current_id, replay, start_body
+from companion.signals import Passing, Signal, Telling, lasting
 from companion.text import Say, say
 
 GAME_ENTRIES = frozenset({"start", "open", "close", "event", "undo", "redo"})
@@ -45,6 +46,8 @@ class Table(Seats):
         self._crop: bytes | None = None
         self._notice: Say | None = None
         self._seen = Seen("offline")
+        self._doubt = False  # whether the camera saw what it can't read, and nobody has said yet what it is
+        self._passing: Passing | None = None
         self._undo_asked = False
         self._session: Session | None = None
         self._reading: tuple[int, Reading] | None = None
@@ -108,10 +111,13 @@ class Table(Seats):
         with self._changed:
             if button is Button.UNDO:
                 self._undo_asked = self._session is not None
-                self._tell(say("undo? confirm it on a phone") if self._undo_asked else say("not yet"))
+                if self._undo_asked:
+                    self._tell(say("undo? confirm it on a phone"))
+                else:
+                    self._refuse(say("not yet"))
             elif button is Button.NEXT:
                 if self._proposal is not None:
-                    self._tell(say("not yet: a question is open on a phone"))
+                    self._refuse(say("not yet: a question is open on a phone"))
                 else:
                     self._play_or_tell(Choice("next"), "button")
 
@@ -137,20 +143,22 @@ class Table(Seats):
                 else:
                     self._proposal, self._crop = meant, crop
                     self._tell(None)
-            elif meant is not None:
+            elif meant is not None and reading.status is Status.UNSURE:
                 self._tell(meant)
+            elif meant is not None:
+                self._refuse(meant)
 
     def sees(self, seen: Seen) -> None:
         """Take what the camera sees at the moment."""
         with self._changed:
             if seen != self._seen:
-                self._seen = seen
+                self._seen, self._doubt = seen, seen.state == "unsure"
                 self._wake()
 
     def dismiss(self) -> None:
         """Close the open question and take back a button's wish to undo."""
         with self._changed:
-            self._proposal, self._crop, self._undo_asked = None, None, False
+            self._proposal, self._crop, self._undo_asked, self._doubt = None, None, False, False
             self._tell(None)
 
     def delete(self, session: int) -> bool:
@@ -198,9 +206,21 @@ class Table(Seats):
             corrections=session.game.corrections(session.state, reading) if session and reading else (),
             notice=self._notice,
             seen=self._seen,
+            telling=self._telling(),
+            passing=self._passing,
             undo_asked=self._undo_asked,
             askers=self._seating.askers(),
         )
+
+    def _telling(self) -> Telling:
+        session = self._session
+        if session is None:
+            return lasting(self._seen.state, None, None, in_doubt=False)
+        active = session.game.view(session.state, None).get("active")
+        return lasting(
+            self._seen.state, session.game.awaits(session.state), active if isinstance(active, str) else None,
+            in_doubt=self._proposal is not None or (self._doubt and is_tapped_now(session)),
+        )  # fmt: skip
 
     def wait(self, tick: int, timeout_s: float) -> int:
         """Wait until there is something newer than ``tick``; the newest tick is returned in any case."""
@@ -251,11 +271,11 @@ class Table(Seats):
         try:
             return self._play(event, source, crop=crop)
         except NotAwaited:
-            self._tell(say("not yet"))
+            self._refuse(say("not yet"))
         except Refused as refused:
-            self._tell(refused.say)
+            self._refuse(refused.say)
         except StorageError as error:
-            self._tell(say("{reason}", reason=str(error)))
+            self._refuse(say("{reason}", reason=str(error)))
         return None
 
     def _undo(self, source: str, command: str | None) -> Entry:
@@ -304,14 +324,20 @@ class Table(Seats):
                 self._on_table().add(entry, state)
         if kind in GAME_ENTRIES:
             self._seq = entry.seq
-            self._proposal, self._crop, self._undo_asked = None, None, False
+            self._proposal, self._crop, self._undo_asked, self._doubt = None, None, False, False
             self._notice = None
+            self._passing = Passing(self._tick + 1, Signal.SAVED)
         self._wake()
         return entry
 
     def _tell(self, notice: Say | None) -> None:
         self._notice = notice
         self._wake()
+
+    def _refuse(self, notice: Say) -> None:
+        """Tell why what came from the table itself counts for nothing."""
+        self._passing = Passing(self._tick + 1, Signal.NOT_YET)
+        self._tell(notice)
 
     def _wake(self) -> None:
         self._tick += 1

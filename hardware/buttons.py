@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from companion.errors import BadInput
 from companion.inputs import Button
@@ -21,16 +21,19 @@ PINS: Mapping[Button, int] = MappingProxyType({Button.NEXT: 17, Button.READ: 27,
 HOLD_S: Mapping[Button, float] = MappingProxyType({Button.UNDO: 1.0})
 """How long a button has to be held; those that are not here are only pressed."""
 
+Name = TypeVar("Name")
+
 _log = logging.getLogger(__name__)
 
 
-class Buttons:
+class Buttons(Generic[Name]):
     """Listens to the pins of `gpiozero.Device.pin_factory` and tells presses and holds.
 
     Args:
-        pins: BCM number of each button that there is.
+        pins: BCM number of each button that there is; the buttons may be named by anything.
         on_press: called when a button was pressed; for one that can be held, when it was let go early.
         on_hold: called while a button is held, once.
+        holds: how long each button that can be held has to be, in seconds.
         clock: seconds that never go back.
 
     Raises:
@@ -39,21 +42,22 @@ class Buttons:
 
     def __init__(
         self,
-        pins: Mapping[Button, int],
-        on_press: Callable[[Button], None],
-        on_hold: Callable[[Button], None],
+        pins: Mapping[Name, int],
+        on_press: Callable[[Name], None],
+        on_hold: Callable[[Name], None],
         *,
+        holds: Mapping[Any, float] = HOLD_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tell = {Gesture.PRESS: on_press, Gesture.HOLD: on_hold}
         self._clock = clock
         self._lock = threading.Lock()
-        self._told: list[tuple[Button, Gesture]] = []
+        self._told: list[tuple[Name, Gesture]] = []
         self._wake = threading.Event()
         self._closing = False
         self._thread: threading.Thread | None = None
-        self._switches = {button: Debouncer(HOLD_S.get(button)) for button in pins}
-        self._devices: dict[Button, Any] = {}
+        self._switches = {button: Debouncer(holds.get(button)) for button in pins}
+        self._devices: dict[Name, Any] = {}
         try:
             for button, pin in pins.items():
                 self._devices[button] = self._listen(button, pin)
@@ -83,8 +87,8 @@ class Buttons:
             self._call(button, gesture)
         return max(min(dues) - now, 0.0) if dues else None
 
-    def is_down(self, button: Button) -> bool:
-        """Whether a button is down at this moment, bounces and all (for the tester on the page)."""
+    def is_down(self, button: Name) -> bool:
+        """Whether a button is down at this moment, bounces and all (for whoever tests it)."""
         return button in self._devices and bool(self._devices[button].is_active)
 
     def close(self) -> None:
@@ -97,8 +101,8 @@ class Buttons:
         for device in devices.values():
             device.close()
 
-    def _listen(self, button: Button, pin: int) -> Any:
-        with plain_errors(f"the button {button.upper()}", pin):
+    def _listen(self, button: Name, pin: int) -> Any:
+        with plain_errors(f"the button {str(button).upper()}", pin):
             from gpiozero import DigitalInputDevice
 
             # No bounce_time: the mock ignores it, and ours is the same everywhere.
@@ -107,13 +111,13 @@ class Buttons:
             device.when_deactivated = lambda: self._edge(button, False)
             return device
 
-    def _edge(self, button: Button, down: bool) -> None:
+    def _edge(self, button: Name, down: bool) -> None:
         now = self._clock()
         with self._lock:
             self._take(button, now, down)
         self._wake.set()
 
-    def _take(self, button: Button, now: float, down: bool) -> None:
+    def _take(self, button: Name, now: float, down: bool) -> None:
         gesture = self._switches[button].edge(now, down)
         if gesture is not None:
             self._told.append((button, gesture))
@@ -123,11 +127,11 @@ class Buttons:
             self._wake.clear()
             self._wake.wait(self.poll())
 
-    def _call(self, button: Button, gesture: Gesture) -> None:
+    def _call(self, button: Name, gesture: Gesture) -> None:
         try:
             self._tell[gesture](button)
         except Exception:  # noqa: BLE001 - one bad press must not make all buttons dead
-            _log.exception("the %s of %s failed", gesture, button.upper())
+            _log.exception("the %s of %s failed", gesture, str(button).upper())
 
 
 class VirtualButtons:
@@ -157,6 +161,12 @@ class VirtualButtons:
         self._pins = {button: Device.pin_factory.pin(number) for button, number in pins.items()}
         self._locks = {button: threading.Lock() for button in pins}
         self._sleep = sleep
+
+    def move(self, button: Button, pin: int) -> None:
+        """Put the finger for a button on another pin (BCM number)."""
+        from gpiozero import Device
+
+        self._pins[button] = Device.pin_factory.pin(pin)
 
     def press(self, button: Button) -> None:
         """Push a button and let it go again; returns when it is up."""

@@ -13,11 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import capture
 from companion.errors import BadInput, CompanionError
 from hardware.busy import who_has
 
 Frame = NDArray[np.uint8]
 """BGR, uint8, shape (height, width, 3), owned by whoever reads it."""
+
+Capture = capture.Capture[Frame]
+"""What a camera took at one moment: grey at once, a frame when asked for."""
 
 STILLS = {".jpg", ".jpeg", ".png", ".bmp"}
 
@@ -33,8 +37,15 @@ class Camera(Protocol):
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the frames, pixels."""
 
+    def capture(self) -> Capture:
+        """Wait for the next frame, and say what it is in grey; its colours are fetched when asked for.
+
+        Raises:
+            CameraError: there will be none; the camera has to be opened again.
+        """
+
     def read(self) -> Frame:
-        """Wait for the next frame.
+        """Wait for the next frame, whole and in colour.
 
         Raises:
             CameraError: there will be none; the camera has to be opened again.
@@ -45,6 +56,19 @@ class Camera(Protocol):
 
     def describe(self) -> str:
         """Name the camera in words for people."""
+
+
+class WholeFrames:
+    """What cameras have in common whose frames come in colour anyway."""
+
+    def read(self) -> Frame:
+        """Wait for the next frame."""
+        raise NotImplementedError
+
+    def capture(self) -> Capture:
+        """Wait for the next frame; its colours are there already."""
+        captured: Capture = capture.capture_of(self.read())
+        return captured
 
 
 class Pace:
@@ -91,7 +115,7 @@ class Pace:
         self._stopped.set()
 
 
-class UsbCamera:
+class UsbCamera(WholeFrames):
     """A webcam through OpenCV and Video4Linux.
 
     Args:
@@ -162,7 +186,7 @@ class UsbCamera:
         return f"USB camera {self._device}, {self._size_wh[0]} x {self._size_wh[1]}"
 
 
-class VideoFile:
+class VideoFile(WholeFrames):
     """A film as a camera; it ends with a `CameraError`, or begins again.
 
     Args:
@@ -210,7 +234,7 @@ class VideoFile:
         return f"film {self._path.name}"
 
 
-class Stills:
+class Stills(WholeFrames):
     """A folder of pictures as a camera, in the order of their names; it ends with a `CameraError`, or begins again.
 
     Args:

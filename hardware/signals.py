@@ -12,25 +12,10 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import BadInput
+from companion.signals import COLOURS, Rgb, Signal
 from hardware.pins import PinError, plain_errors
 
-Rgb = tuple[float, float, float]
-"""Red, green and blue, each 0 to 1."""
-
 TICK_S = 0.05
-
-
-class Signal(StrEnum):
-    """What is said."""
-
-    READY = "ready"
-    ROLLING = "rolling"
-    READING = "reading"
-    UNSURE = "unsure"
-    YOUR_TURN = "your turn"
-    NOT_YET = "not yet"
-    OFFLINE = "offline"
-    SAVED = "saved"
 
 
 class Beat(StrEnum):
@@ -65,14 +50,12 @@ class Pattern:
     """How one signal looks and sounds.
 
     Attributes:
-        colour: of an RGB lamp.
         led: which of three single LEDs stands for it: 0 red, 1 yellow, 2 green.
         lamp: how the lamp goes on and off.
         buzzer: how the buzzer does.
         lasts_s: a passing signal gives way to the lasting one before it after so long; None for a lasting one.
     """
 
-    colour: Rgb
     led: int
     lamp: Beat = Beat.STEADY
     buzzer: Beat = Beat.NEVER
@@ -81,14 +64,14 @@ class Pattern:
 
 PATTERNS: Mapping[Signal, Pattern] = MappingProxyType(
     {
-        Signal.READY: Pattern((0.25, 0.25, 0.2), 2, Beat.SLOW),
-        Signal.ROLLING: Pattern((0.0, 0.3, 1.0), 1, Beat.FAST),
-        Signal.READING: Pattern((0.0, 0.3, 1.0), 1),
-        Signal.UNSURE: Pattern((1.0, 0.45, 0.0), 1, Beat.SLOW, Beat.ONCE),
-        Signal.YOUR_TURN: Pattern((1.0, 1.0, 1.0), 2),
-        Signal.NOT_YET: Pattern((1.0, 0.0, 0.0), 0, Beat.FAST, Beat.TWICE, lasts_s=0.9),
-        Signal.OFFLINE: Pattern((1.0, 0.0, 0.0), 0, Beat.SLOW),
-        Signal.SAVED: Pattern((0.0, 1.0, 0.1), 2, Beat.STEADY, Beat.ONCE, lasts_s=0.6),
+        Signal.READY: Pattern(2, Beat.SLOW),
+        Signal.ROLLING: Pattern(1, Beat.FAST),
+        Signal.READING: Pattern(1),
+        Signal.UNSURE: Pattern(1, Beat.SLOW, Beat.ONCE),
+        Signal.YOUR_TURN: Pattern(2),
+        Signal.NOT_YET: Pattern(0, Beat.FAST, Beat.TWICE, lasts_s=0.9),
+        Signal.OFFLINE: Pattern(0, Beat.SLOW),
+        Signal.SAVED: Pattern(2, Beat.STEADY, Beat.ONCE, lasts_s=0.6),
     }
 )
 
@@ -126,7 +109,7 @@ class Signals:
         self._wake = threading.Event()
         self._closing = False
         self._thread: threading.Thread | None = None
-        self._lasting: tuple[Signal, Rgb] = (Signal.OFFLINE, PATTERNS[Signal.OFFLINE].colour)
+        self._lasting: tuple[Signal, Rgb] = (Signal.OFFLINE, COLOURS[Signal.OFFLINE])
         self._shown, self._since = self._lasting, clock()
         self._rgb: list[Any] = []
         self._leds: list[Any] = []
@@ -161,7 +144,7 @@ class Signals:
         """
         if colour is not None and not all(0 <= part <= 1 for part in colour):
             raise BadInput(f"got the lamp colour {colour!r}, but expected three numbers from 0 to 1")
-        shown = (signal, colour or PATTERNS[signal].colour)
+        shown = (signal, colour or COLOURS[signal])
         with self._lock:
             if PATTERNS[signal].lasts_s is None:
                 if self._lasting == shown == self._shown:

@@ -1,6 +1,6 @@
-"""The thread that watches: it pulls frames from a camera, hands them on, and never gives up.
+"""The thread that watches: it takes captures from a camera, hands them on, and never gives up.
 
-A supervisor starts one *shift* after another. A shift is one life of one camera in a thread of its own: open, read,
+A supervisor starts one *shift* after another. A shift is one life of one camera in a thread of its own: open, take,
 hand on, until something fails. A shift whose camera never answers is left behind, and the next one begins after a
 pause that grows from 1 s to 60 s; a good frame makes the pause short again.
 """
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
-from hardware.camera import Camera, Frame
+from hardware.camera import Camera, Capture, Frame
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 SILENCE_S = 6.0
@@ -53,12 +53,12 @@ class Shift(threading.Thread):
 
     Args:
         open_camera: opens it.
-        look: gets each frame.
+        look: gets each capture.
         clock: seconds that never go back.
     """
 
     def __init__(
-        self, open_camera: Callable[[], Camera], look: Callable[[Frame], object], clock: Callable[[], float]
+        self, open_camera: Callable[[], Camera], look: Callable[[Capture], object], clock: Callable[[], float]
     ) -> None:
         super().__init__(name="camera", daemon=True)
         self._open, self._look, self._clock = open_camera, look, clock
@@ -66,7 +66,7 @@ class Shift(threading.Thread):
         self._camera: Camera | None = None
         self.has_seen = False
         self.waiting_since: float | None = clock()
-        """Since when it waits for the camera; None while a frame is looked at."""
+        """Since when it waits for the camera; None while a capture is looked at."""
         self.progress_at = clock()
         self.failure = "the camera was closed"
         """Why it is over, once the thread has ended."""
@@ -84,7 +84,7 @@ class Shift(threading.Thread):
             self._camera.close()
 
     def end(self) -> None:
-        """Stop as soon as the camera lets go; a frame that still comes is not looked at."""
+        """Stop as soon as the camera lets go; one that still comes is not looked at."""
         self._ended.set()
         camera = self._camera
         if camera is not None:
@@ -94,12 +94,12 @@ class Shift(threading.Thread):
         self._camera = camera = self._open()
         while not self._ended.is_set():
             self.waiting_since = self._clock()
-            frame = camera.read()
+            capture = camera.capture()
             self.waiting_since, self.progress_at = None, self._clock()
             if self._ended.is_set():
                 return
             self.has_seen = True
-            self._look(frame)
+            self._look(capture)
 
 
 class Watcher:
@@ -107,7 +107,7 @@ class Watcher:
 
     Args:
         open_camera: opens the camera; raises `CameraError` when it can't.
-        look: gets each frame (BGR, uint8) in the camera's thread; it may keep the frame and must not write to it.
+        look: gets each capture in the camera's thread, in which alone its colours can be fetched.
         on_state: told when the camera's state changes, with the reason in words ("" while all is well).
         clock: seconds that never go back.
         wait: waits for so many seconds, or until `stop`; says whether to stop.
@@ -116,7 +116,7 @@ class Watcher:
     def __init__(
         self,
         open_camera: Callable[[], Camera],
-        look: Callable[[Frame], object],
+        look: Callable[[Capture], object],
         on_state: Callable[[CameraState, str], object],
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -127,6 +127,8 @@ class Watcher:
         self._wait = self._stop.wait if wait is None else wait
         self._thread: threading.Thread | None = None
         self._shift: Shift | None = None
+        self._fresh = threading.Condition()
+        self._wanted = True  # one is fetched in any case, so that there is something to show when the camera is lost
         self._newest: Frame | None = None
         self._frames = 0
         self._state = (CameraState.OFFLINE, "the camera has not been opened yet")
@@ -157,16 +159,28 @@ class Watcher:
 
     @property
     def frames(self) -> int:
-        """How many frames were seen; it has grown when `latest` has another frame."""
+        """How many captures were taken."""
         return self._frames
 
-    def latest(self) -> Frame | None:
-        """The newest frame (BGR, uint8), to be read only; None before the first."""
-        return self._newest
+    def latest(self, patience_s: float = 1.0) -> Frame | None:
+        """Fetch the newest frame for whoever wants to look: only then its colours are taken from the camera.
+
+        Args:
+            patience_s: how long to wait for the camera's thread, which may be reading.
+
+        Returns:
+            BGR, uint8, shape (height, width, 3), to be read only; when the camera gives none now, the last one that
+            somebody looked at, or None.
+        """
+        with self._fresh:
+            if self._state[0] in (CameraState.WATCHING, CameraState.DARK):
+                self._wanted = True
+                self._fresh.wait_for(lambda: not self._wanted, patience_s)
+            return self._newest
 
     def latest_jpeg(self, width: int | None = None, quality: int = 80) -> bytes | None:
-        """The newest frame as a JPEG file, scaled down to ``width`` pixels if that is less; None before the first."""
-        frame = self._newest
+        """The newest frame (see `latest`) as a JPEG file, scaled down to ``width`` pixels if that is less."""
+        frame = self.latest()
         if frame is None:
             return None
         if width is not None and width < frame.shape[1]:
@@ -216,11 +230,15 @@ class Watcher:
                 return shift.has_seen, stuck
         return shift.has_seen, "watching was stopped"
 
-    def _take(self, frame: Frame) -> None:
-        self._newest = frame
+    def _take(self, capture: Capture) -> None:
         self._frames += 1
-        self._black = self._black + 1 if frame[::8, ::8].max() < BLACK else 0
-        self._look(frame)
+        self._black = self._black + 1 if capture.grey[::2, ::2].max() < BLACK else 0
+        if self._wanted:
+            frame = capture.whole()
+            with self._fresh:
+                self._newest, self._wanted = frame, False
+                self._fresh.notify_all()
+        self._look(capture)
 
     def _stuck(self, shift: Shift) -> str | None:
         """Say why a shift has to be left behind, if so."""

@@ -7,13 +7,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import capture
 from companion.errors import BadInput
 
 Frame = NDArray[np.uint8]
 """A picture: BGR, uint8, shape (H, W, 3); pixel [0, 0] is the centre of the top-left one."""
 
-Box = tuple[int, int, int, int]
+Box = capture.Box
 """Left, top, right, bottom in whole pixels; right and bottom are just outside."""
+
+Capture = capture.Capture[Frame]
+"""One moment before the camera: grey at once, a frame when asked for."""
 
 FloatArray = NDArray[np.float64]
 """Points, matrices and measures, float64; each user says the shape."""

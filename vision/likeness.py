@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Box, FloatArray, Frame
+from vision.frames import Box, Capture, FloatArray, Frame
 
 MOST_LIGHT = 0.5
 """A larger change of brightness than this share, or of its slope over the piece, is no change of light."""
@@ -52,14 +52,13 @@ class Calm:
 NO_NOISE = Calm(0, 0)
 
 
-def cut(frame: Frame, box: Box) -> Frame:
+def cut(capture: Capture, box: Box) -> Frame:
     """Cut a piece out and smooth it a little, so that noise and the pixel grid matter less.
 
     Returns:
         BGR, uint8, a copy.
     """
-    left, top, right, bottom = box
-    return np.asarray(cv2.GaussianBlur(frame[top:bottom, left:right], (0, 0), 1.0), dtype=np.uint8)
+    return np.asarray(cv2.GaussianBlur(capture.piece(box), (0, 0), 1.0), dtype=np.uint8)
 
 
 def measure_calm(pieces: Sequence[Frame]) -> Calm:
@@ -83,7 +82,7 @@ def compare(before: Frame, after: Frame, noise: float) -> Likeness:
 
     Args:
         before: what `cut` gave.
-        after: the same box of another frame, cut likewise.
+        after: the same box of another capture, cut likewise.
         noise: of one pixel of the frames, standard deviation in grey levels.
     """
     was, now = before.astype(np.float32), after.astype(np.float32)

@@ -1,6 +1,6 @@
 """Where the picture changes, looked at coarsely: cheap enough for every frame.
 
-The watching plane is the green channel, every n-th pixel, about 320 wide. A pixel counts as changed when it
+The watching plane is the capture's grey one, about 320 wide. A pixel counts as changed when it
 differs from the plane that it is compared with by more than the sensor's noise explains, both as it is and after
 the brightness round it has been made equal: so flicker, also in bands, a drifting exposure and a lamp that
 brightens everything are no change, while the edge of a hand or of a die is.
@@ -13,13 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Box, Frame
+from vision.frames import Box, Capture
 
 Plane8 = NDArray[np.uint8]
 """A watching plane: one channel, uint8, shape (h, w)."""
-
-PLANE_WIDTH = 320
-"""About how wide the watching plane is, in pixels."""
 
 QUIETEST = 0.7
 """The least noise believed, in grey levels: what rounding to whole levels hides."""
@@ -68,7 +65,7 @@ class Motion:
 
     Attributes:
         frame: how many frames have come, less one.
-        step: every how many pixels of a frame one is kept.
+        scale_wh: how many pixels of the whole picture one of the plane stands for, across and down.
         against: the plane that the next frame is compared with: the last one with a change.
         rough: by how much more than smooth places its pixels may differ, in grey levels, uint8.
         latest: the plane of the last frame.
@@ -78,7 +75,7 @@ class Motion:
     """
 
     frame: int
-    step: int
+    scale_wh: tuple[float, float]
     against: Plane8
     rough: Plane8
     latest: Plane8
@@ -95,32 +92,35 @@ class Motion:
         return int(np.count_nonzero(self.changed_at > self.frame - frames + 1)) < _least(self.latest.size)
 
     def has_changed_in(self, box: Box, frames: int) -> bool:
-        """Tell whether a fifth of a box, in pixels of the frame, has changed within the last so many frames."""
-        left, top, right, bottom = (edge // self.step for edge in box)
+        """Tell whether a fifth of a box, in pixels of the whole picture, has changed within the last so many frames."""
+        across, down = self.scale_wh
+        left, right = (int(edge // across) for edge in box[::2])
+        top, bottom = (int(edge // down) for edge in box[1::2])
         part = self.changed_at[top : bottom + 1, left : right + 1]
         return 5 * int(np.count_nonzero(part > self.frame - frames)) >= part.size
 
 
-def begin(frame: Frame) -> Motion:
-    """Start with the first frame; everything counts as changed by it."""
-    step = max(1, round(frame.shape[1] / PLANE_WIDTH))
-    plane = _plane(frame, step)
+def begin(capture: Capture) -> Motion:
+    """Start with the first capture; everything counts as changed by it."""
+    plane = np.ascontiguousarray(capture.grey)
+    height, width = plane.shape
+    scale_wh = round(capture.size_wh[0] / width, 2), round(capture.size_wh[1] / height, 2)
     everything = Change(plane.size, plane.size, everywhere=True)
-    return Motion(0, step, plane, _roughness(plane), plane, np.zeros(plane.shape, np.int16), everything, QUIETEST)
+    return Motion(0, scale_wh, plane, _roughness(plane), plane, np.zeros(plane.shape, np.int16), everything, QUIETEST)
 
 
-def follow(motion: Motion, frame: Frame) -> Motion:
-    """Take in the next frame.
+def follow(motion: Motion, capture: Capture) -> Motion:
+    """Take in the next capture.
 
     Args:
-        motion: what the frames before it left.
-        frame: BGR, uint8, of the same size as those.
+        motion: what the captures before it left.
+        capture: of the same size as those.
 
     Returns:
         What is remembered now. ``noise`` follows what more than half of the picture shows, slowly, so that
         a hand in the picture doesn't raise it.
     """
-    plane = _plane(frame, motion.step)
+    plane = np.ascontiguousarray(capture.grey)
     number, changed_at = motion.frame + 1, motion.changed_at
     if number > _REWIND:  # numbers stay within int16: the past moves back, only differences count
         changed_at = np.maximum(changed_at, -_REWIND) - _REWIND
@@ -137,10 +137,6 @@ def follow(motion: Motion, frame: Frame) -> Motion:
 def change_since(motion: Motion, before: Plane8) -> Change:
     """Tell what differs between an earlier plane and the last."""
     return _differ(before, motion.latest, motion)[0]
-
-
-def _plane(frame: Frame, step: int) -> Plane8:
-    return np.ascontiguousarray(frame[::step, ::step, 1])
 
 
 def _noise(motion: Motion, plane: Plane8) -> float:

@@ -3,18 +3,18 @@
 `watch` takes what it remembers, the next frame and a way to look for the die, and gives what it remembers now
 and what is to be told. Nothing here knows a clock: stillness is counted in frames.
 
-Two looks share the work. The coarse one (`vision.motion`) goes over the whole picture at every frame and says
+Two looks share the work. The coarse one (`vision.motion`) goes over the grey plane of every frame and says
 where something came to rest; only then is the die looked for. The fine one (`vision.likeness`) compares the
 die's own region with the oldest of the last five frames, so that creeping by a fraction of a pixel shows, and from
 then on with the frame that was told. A reading is told when the region was still for five frames and both ends of
-them read the same.
+them read the same. Colours are fetched for the fine look and for reading alone.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from companion.inputs import DieReading, Status
-from vision.frames import Box, Frame
+from vision.frames import Box, Capture
 from vision.motion import Motion, Plane8, begin, change_since, follow
 from vision.pose import Found, is_near, is_same_doubt, is_same_lie, overlap, paid_move
 from vision.seen import Look, Seen, State
@@ -40,7 +40,7 @@ class Memory:
     Attributes:
         state: what was told last; None before anything was.
         motion: the coarse look.
-        recent: the last five frames, oldest first; they must not be written to afterwards.
+        recent: the last five captures, oldest first.
         table: the coarse look's plane when the table last lay still with nobody's hand over it; None before.
         read: the die that was read last; its rest goes on or is disturbed.
         unsure: the die at rest that couldn't be read, if one was told since.
@@ -54,7 +54,7 @@ class Memory:
 
     state: State | None = None
     motion: Motion | None = None
-    recent: tuple[Frame, ...] = ()
+    recent: tuple[Capture, ...] = ()
     table: Plane8 | None = None
     read: Standing | None = None
     unsure: Standing | None = None
@@ -69,43 +69,43 @@ class Memory:
 Told = tuple[Memory, tuple[Seen, ...]]
 
 
-def watching(look: Look, on_seen: Callable[[Seen], object]) -> Callable[[Frame | None], None]:
-    """Make the watcher's step, which takes one frame after the other, from a camera or from files.
+def watching(look: Look, on_seen: Callable[[Seen], object]) -> Callable[[Capture | None], None]:
+    """Make the watcher's step, which takes one capture after the other, from a camera or from files.
 
     Args:
         look: looks for the die in one frame.
         on_seen: is called with each thing that is told.
 
     Returns:
-        Takes the next frame, or None when the camera failed to give one; see `watch`. Not for two threads at once.
+        Takes the next capture, or None when the camera failed to give one; see `watch`. Not for two threads at once.
     """
     memory = Memory()
 
-    def step(frame: Frame | None) -> None:
+    def step(capture: Capture | None) -> None:
         nonlocal memory
-        memory, seen = watch(memory, frame, look)
+        memory, seen = watch(memory, capture, look)
         for what in seen:
             on_seen(what)
 
     return step
 
 
-def watch(memory: Memory, frame: Frame | None, look: Look) -> Told:
-    """Take in the next frame.
+def watch(memory: Memory, capture: Capture | None, look: Look) -> Told:
+    """Take in the next capture.
 
     Args:
-        memory: what the frame before left; ``Memory()`` at the start.
-        frame: BGR, uint8, shape (H, W, 3), of the same size as those before; None when the camera gave none.
+        memory: what the capture before left; ``Memory()`` at the start.
+        capture: of the same size as those before; None when the camera gave none.
         look: looks for the die in one frame.
 
     Returns:
         What to remember, and what to tell: nothing, or one thing.
     """
-    if frame is None:
+    if capture is None:
         # What happens meanwhile isn't seen: the die may be moved by any way.
-        return _say(replace(memory, recent=(), spot=None, tries=0, doubts=0, stirred=2), State.LOST)
-    motion = begin(frame) if memory.motion is None else follow(memory.motion, frame)
-    memory = replace(memory, motion=motion, recent=(*memory.recent, frame)[-STILL_FRAMES:])
+        return _say(replace(memory, motion=None, recent=(), spot=None, tries=0, doubts=0, stirred=2), State.LOST)
+    motion = begin(capture) if memory.motion is None else follow(memory.motion, capture)
+    memory = replace(memory, motion=motion, recent=(*memory.recent, capture)[-STILL_FRAMES:])
     return _stay(memory, motion, look) or _go_on(memory, motion, look)
 
 
@@ -114,10 +114,10 @@ def _stay(memory: Memory, motion: Motion, look: Look) -> Told | None:
     if memory.state is State.EMPTY:
         quiet = not memory.tries and not motion.change.is_any and not motion.came_to_rest(STILL_FRAMES)
         return (replace(memory, stir=0), ()) if quiet else None
-    frame = memory.recent[-1]
+    capture = memory.recent[-1]
     calm = replace(memory, spot=None, doubts=0, stir=0)
-    unsure = memory.unsure and still_stands(memory.unsure, frame, motion)
-    read = None if unsure else memory.read and still_stands(memory.read, frame, motion)
+    unsure = memory.unsure and still_stands(memory.unsure, capture, motion)
+    read = None if unsure else memory.read and still_stands(memory.read, capture, motion)
     if unsure:
         calm, state = replace(calm, unsure=unsure), State.UNSURE
     elif read:
@@ -139,7 +139,7 @@ def _find_elsewhere(memory: Memory, motion: Motion, look: Look) -> Found | None:
 
     Mostly a hand only went by. But what was told may be a thing that only looks like a die.
     """
-    found = look(memory.recent[-1], None)
+    found = look(memory.recent[-1].whole(), None)
     if found is None or (memory.read and is_near(memory.read.found, found)):
         return None
     came = found.box is not None and motion.has_changed_in(found.box, STILL_FRAMES + ELSEWHERE)
@@ -183,7 +183,7 @@ def _look(memory: Memory, motion: Motion, look: Look) -> Told:
     """Look for the die, and tell what it shows when it is at rest."""
     # What has just come to rest may be anywhere; when two looks found nothing better, the spot at hand is looked at on.
     anywhere = memory.spot is None or memory.tries >= DOUBTS - 2
-    found = look(memory.recent[-1], None if anywhere else memory.spot)
+    found = look(memory.recent[-1].whole(), None if anywhere else memory.spot)
     if found is None or not _is_new(memory, motion, found):
         memory = replace(memory, spot=None, doubts=0)
         twice = memory.tries <= DOUBTS - 2
@@ -219,7 +219,7 @@ def _holds(memory: Memory, found: Found, look: Look) -> bool:
     """Tell whether the die is read, and the oldest of the still frames shows the same: place, yaw and colours."""
     if found.reading.status is not Status.READ:
         return False
-    first = look(memory.recent[0], None)  # anywhere: a second die would show
+    first = look(memory.recent[0].whole(), None)  # anywhere: a second die would show
     if first is None or first.reading.status is not Status.READ:
         return False
     return is_same_lie(first, found) and is_near(first, found)

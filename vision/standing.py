@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vision.frames import Box, Frame
+from vision.frames import Box, Capture, Frame
 from vision.likeness import NO_NOISE, Calm, compare, cut, is_same, measure_calm
 from vision.motion import Motion
 from vision.pose import Found
@@ -35,23 +35,23 @@ class Standing:
     calm: Calm = NO_NOISE
 
 
-def remember(found: Found, still: Sequence[Frame]) -> Standing:
-    """Keep a die that is told with the last of the frames in which it lay still."""
+def remember(found: Found, still: Sequence[Capture]) -> Standing:
+    """Keep a die that is told with the last of the captures in which it lay still."""
     box = found.box
     if box is None:
         return Standing(found)
-    pieces = [cut(frame, box) for frame in still]
+    pieces = [cut(capture, box) for capture in still]
     return Standing(found, pieces[-1], pieces[-1], measure_calm(pieces))
 
 
-def still_stands(standing: Standing, frame: Frame, motion: Motion) -> Standing | None:
+def still_stands(standing: Standing, capture: Capture, motion: Motion) -> Standing | None:
     """Give what was told back when the die still lies so, whatever the light does; None when it doesn't.
 
     Slow movement adds up: the region is compared with the frame in which it was told.
     """
     if standing.found.box is None or standing.piece is None or standing.latest is None:
         return None if motion.change.is_any else standing
-    piece = cut(frame, standing.found.box)
+    piece = cut(capture, standing.found.box)
     if is_same(standing.latest, piece, standing.calm):
         return standing
     now = compare(standing.piece, piece, motion.noise)
@@ -59,7 +59,7 @@ def still_stands(standing: Standing, frame: Frame, motion: Motion) -> Standing |
     return replace(standing, latest=piece) if same else None
 
 
-def is_still(before: Frame, after: Frame, box: Box, noise: float) -> bool:
-    """Tell whether a region is in one frame as it is in another, but for the light."""
+def is_still(before: Capture, after: Capture, box: Box, noise: float) -> bool:
+    """Tell whether a region is in one capture as it is in another, but for the light."""
     now = compare(cut(before, box), cut(after, box), noise)
     return now.moved_px <= CREEP_PX + 2 * now.error_px and now.misfit <= MISFIT

@@ -3,14 +3,28 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask
+from markupsafe import Markup
 
 from companion.config import Installation
 from companion.inputs import Button
 from companion.table import Table
 from companion.teaching.lesson import Lesson
+
+
+class Desk(Protocol):
+    """The buttons at the table, as the host tries them and learns their pins; each may raise `CompanionError`."""
+
+    def state(self, *, testing: bool = False) -> dict[str, Any]:
+        """Tell ``pins``, which are ``down``, how often each was ``pressed``, ``testing``, ``learning``, ``said``."""
+
+    def learn(self, button: Button) -> None:
+        """Wait for a press on any free pin, and keep that pin for the button."""
+
+    def cancel(self) -> None:
+        """Learn nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +36,7 @@ class Equipment:
         hold_undo: holds UNDO for as long as it takes.
         latest_jpeg: the camera's newest picture as JPEG, or None.
         table_toy: the virtual table's verbs by name, each taking JSON arguments; empty on a real table.
+        desk: the buttons at the table, or None without pins.
         missing: in words, what is not attached.
         set_up_changed: makes the eyes for a thing (``die`` or ``card``) anew, whose set-up was written.
         checks: what ``/readyz`` tells: a name and a function that says "ok" or why not.
@@ -35,6 +50,7 @@ class Equipment:
     hold_undo: Callable[[], None]
     latest_jpeg: Callable[[], bytes | None] = lambda: None
     table_toy: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    desk: Desk | None = None
     missing: Callable[[], tuple[str, ...]] = lambda: ()
     set_up_changed: Callable[[str], None] = lambda thing: None
     checks: Mapping[str, Callable[[], str]] = field(default_factory=dict)
@@ -51,6 +67,7 @@ def create_app(
     *,
     hosts: Callable[[], Collection[str]],
     address: Callable[[], str],
+    local_name: Callable[[], str | None] = lambda: None,
     streams: int = 48,
 ) -> Flask:
     """Make the application.
@@ -61,10 +78,11 @@ def create_app(
         equipment: camera picture, buttons and the virtual table.
         hosts: the names and addresses under which this machine may be called (against DNS rebinding).
         address: the address that phones are sent to now, such as ``http://192.168.1.20:8000``; the Wi-Fi may come late.
+        local_name: the ``.local`` name by which phones find this machine, or None while none works.
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen, teach
+    from web import buttons, demo, doors, evenings, guard, host, live, play, rules_help, screen, teach
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
@@ -91,13 +109,13 @@ def create_app(
         address=address,
         rendered=Rendered(),
         screens=screen.Screens(),
-        hosts=hosts,
+        local_name=local_name,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)
+    app.jinja_env.globals.setdefault("_", lambda text, **gaps: Markup(text) % gaps)
     app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
-    app.jinja_env.globals.setdefault("_", lambda text, **values: text % values)
     guard.install(app, hosts)
-    for views in (doors, play, host, live, screen, evenings, demo, rules_help, teach):
+    for views in (doors, play, host, buttons, live, screen, evenings, demo, rules_help, teach):
         app.register_blueprint(views.views)
     return app

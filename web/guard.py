@@ -98,7 +98,7 @@ def _answer_json(text: str, code: str, status: int) -> Response:
 
 
 def home_name() -> str | None:
-    """The ``.local`` name under which phones may find this machine, with the port, or None."""
-    names = sorted(name for name in current_app.extensions["hosts"]() if name.endswith(".local"))
+    """The ``.local`` name by which phones find this machine, with the port; None while none works."""
+    name: str | None = current_app.extensions["local_name"]()
     port = urlsplit(current_app.extensions["address"]()).port
-    return f"{names[0]}:{port}" if names and port else names[0] if names else None
+    return f"{name}:{port}" if name and port else name

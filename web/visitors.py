@@ -63,7 +63,8 @@ class Doors:
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._tries = MemoryStorage()  # the limiter of older versions only borrows it
+        self._limiter = MovingWindowRateLimiter(self._tries)
         # Test and count belong together: many tries at once must not all be the last one allowed.
         self._lock = threading.Lock()
 

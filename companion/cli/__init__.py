@@ -9,7 +9,17 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion.cli import die_commands, doctor, eyes, keep, mat_command, run, spinner_commands, watch
+from companion.cli import (
+    die_commands,
+    doctor,
+    eyes,
+    keep,
+    local_name,
+    mat_command,
+    run,
+    spinner_commands,
+    watch,
+)
 from companion.errors import CompanionError
 
 
@@ -25,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     eyes.add(commands, (die_commands, spinner_commands))
     watch.add(commands)
     mat_command.add(commands)
+    local_name.add(commands)
     arguments = parser.parse_args(argv)
     try:
         status: int = arguments.run(arguments)

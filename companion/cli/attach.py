@@ -7,54 +7,35 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
+from companion.cli.desk import Desk
 from companion.cli.game_eyes import THING_OF, GameEyes
+from companion.cli.lamp import follow
 from companion.cli.lessons import Lessons
 from companion.cli.open_camera import open_camera
+from companion.cli.settings_file import write_pin
 from companion.commands import Seen
 from companion.config import Settings
 from companion.die import COLOUR_NAMES, Move, find_lie
 from companion.errors import BadInput
 from companion.inputs import Button
 from companion.table import Table
-from hardware.buttons import Buttons, VirtualButtons
+from hardware.buttons import VirtualButtons
 from hardware.camera import Camera
 from hardware.pins import PinError, use_pretended_pins, use_real_pins
 from hardware.shutdown import ShutdownButton
-from hardware.signals import Signal, SignalPins, Signals
+from hardware.signals import SignalPins, Signals
 from hardware.virtual.table import VirtualTable
 from hardware.watcher import CameraState, Watcher
 from web import Equipment
-
-SIGNAL_OF_STATE = {
-    "rolling": Signal.ROLLING,
-    "spinning": Signal.ROLLING,
-    "settling": Signal.READING,
-    "read": Signal.READY,
-    "unsure": Signal.UNSURE,
-    "again": Signal.UNSURE,
-    "not set up": Signal.OFFLINE,
-    "camera lost": Signal.OFFLINE,
-    "offline": Signal.OFFLINE,
-}
-"""What lamp and buzzer say of what the camera sees; the rest is `Signal.READY`."""
 
 PUT_YAW_DEG = 8.0
 """Nobody lays a die quite straight."""
 
 STALLED_S = 10.0
 """A watcher that doesn't look after its camera for so long makes no progress."""
-
-
-def on_state(table: Table, signals: Signals) -> Callable[[Seen], None]:
-    """Tell page and lamp what the camera sees."""
-
-    def tell(seen: Seen) -> None:
-        table.sees(seen)
-        signals.show(SIGNAL_OF_STATE.get(seen.state, Signal.READY))
-
-    return tell
 
 
 def attach_virtual(
@@ -74,16 +55,15 @@ def attach_virtual(
         lessons: those that may take the camera; none when None.
     """
     use_pretended_pins()
-    signals = _signals(settings, stack)
+    follow(table, _signals(settings, stack), stack)
     virtual = VirtualTable()
-    tell = on_state(table, signals)
-    eyes = make_eyes(virtual, tell)
+    eyes = make_eyes(virtual, table.sees)
     lessons = lessons or Lessons({})
     lessons.on_turn = lambda thing: virtual.lay(thing or THING_OF.get(table.board().game or "") or "die")
-    pins = _button_pins(settings)
-    _buttons(pins, table, eyes, stack)
-    fingers = VirtualButtons(pins)
-    watcher = _watch(virtual.camera, eyes, tell, stack, lessons)
+    fingers = VirtualButtons(_button_pins(settings))
+    # What is learnt on pretended pins is forgotten: the settings may be those of a real table.
+    desk = _desk(settings, table, eyes, lambda name, pin: fingers.move(Button(name), pin), stack)
+    watcher = _watch(virtual.camera, eyes, table.sees, stack, lessons)
     return Equipment(
         press=_in_background(fingers.press),
         hold_undo=lambda: _in_background(fingers.hold)(Button.UNDO),
@@ -91,9 +71,10 @@ def attach_virtual(
         table_toy=_toys(virtual),
         missing=lambda: (line,) if (line := eyes.trouble()) else (),
         set_up_changed=eyes.set_up_changed,
+        desk=desk,
         checks={
             "camera": lambda: _camera_check(watcher),
-            "buttons": lambda: "ok",
+            "buttons": lambda: desk.problem() or "ok",
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
@@ -111,22 +92,10 @@ def attach_real(
 ) -> Equipment:
     """Attach camera, buttons and lamp as the settings name them; what is missing is told on the page."""
     missing: dict[str, str] = {}
-    signals = Signals()
-    try:
-        use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
-        signals = _signals(settings, stack)
-    except PinError as error:
-        missing["buttons"] = str(error)
-    tell = on_state(table, signals)
-    eyes = make_eyes(tell)
+    eyes = make_eyes(table.sees)
     lessons = lessons or Lessons({})
-    watcher = _watch(lambda: open_camera(settings, folder), eyes, tell, stack, lessons)
-    if "buttons" not in missing:
-        try:
-            _buttons(_button_pins(settings), table, eyes, stack)
-            _shutdown_button(settings, stack)
-        except PinError as error:
-            missing["buttons"] = str(error)
+    watcher = _watch(lambda: open_camera(settings, folder), eyes, table.sees, stack, lessons)
+    desk = _attach_pins(table, settings, folder, eyes, missing, stack)
 
     def press(button: Button) -> None:
         eyes.again() if button is Button.READ else table.pressed(button)
@@ -134,18 +103,23 @@ def attach_real(
     def camera_now() -> str:
         return eyes.trouble() or _camera_check(watcher)
 
+    def buttons_now() -> str:
+        return missing.get("buttons") or (desk and desk.problem()) or "ok"
+
     def all_missing() -> tuple[str, ...]:
-        return tuple(line for line in (camera_now(), missing.get("buttons", "ok")) if line != "ok")
+        lines = (camera_now(), buttons_now(), missing.get("lamp", "ok"), missing.get("shutdown", "ok"))
+        return tuple(line for line in lines if line != "ok")
 
     return Equipment(
         press=press,
         hold_undo=lambda: table.pressed(Button.UNDO),
         latest_jpeg=watcher.latest_jpeg,
+        desk=desk,
         missing=all_missing,
         set_up_changed=eyes.set_up_changed,
         checks={
             "camera": camera_now,
-            "buttons": lambda: missing.get("buttons", "ok"),
+            "buttons": buttons_now,
             "journal": lambda: table.journal.problem() or "ok",
         },
         progress={"watcher": lambda: watcher.stalled_s() < STALLED_S},
@@ -166,6 +140,8 @@ def _watch(
             eyes.resume()
         else:
             tell(Seen(state.value, reason or None))
+        if state in (CameraState.LOST, CameraState.OFFLINE):
+            eyes.lost()
 
     watcher = Watcher(open_, lessons.first(eyes.look, eyes.resume, tell), camera_state)
     stack.callback(watcher.stop)
@@ -177,7 +153,28 @@ def _button_pins(settings: Settings) -> dict[Button, int]:
     return {button: settings.pins[button.value] for button in Button if button.value in settings.pins}
 
 
-def _buttons(pins: Mapping[Button, int], table: Table, eyes: GameEyes, stack: ExitStack) -> None:
+def _attach_pins(
+    table: Table, settings: Settings, folder: Path, eyes: GameEyes, missing: dict[str, str], stack: ExitStack
+) -> Desk | None:
+    """Attach what is on pins, each by itself: a lamp that is missing doesn't silence the buttons."""
+    try:
+        use_real_pins(Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp")))
+    except PinError as error:
+        missing["buttons"] = str(error)
+        return None
+    parts: dict[str, Callable[[], None]] = {
+        "lamp": lambda: follow(table, _signals(settings, stack), stack),
+        "shutdown": lambda: _shutdown_button(settings, stack),
+    }
+    for name, attach in parts.items():
+        try:
+            attach()
+        except PinError as error:
+            missing[name] = str(error)
+    return _desk(settings, table, eyes, partial(write_pin, folder), stack)
+
+
+def _desk(settings: Settings, table: Table, eyes: GameEyes, save: Callable[[str, int], None], stack: ExitStack) -> Desk:
     """Let the buttons speak: READ looks again, UNDO counts only when held."""
 
     def pressed(button: Button) -> None:
@@ -186,9 +183,10 @@ def _buttons(pins: Mapping[Button, int], table: Table, eyes: GameEyes, stack: Ex
         elif button is Button.READ:
             eyes.again()
 
-    buttons = Buttons(pins, on_press=pressed, on_hold=table.pressed)
-    stack.callback(buttons.close)
-    buttons.start()
+    others = {name: pin for name, pin in settings.pins.items() if name not in list(Button)}
+    desk = Desk(_button_pins(settings), others, pressed, table.pressed, save=save)
+    stack.callback(desk.close)
+    return desk
 
 
 def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
@@ -199,12 +197,18 @@ def _shutdown_button(settings: Settings, stack: ExitStack) -> None:
 
 
 def _signals(settings: Settings, stack: ExitStack) -> Signals:
-    pins = settings.pins
-    rgb = (pins["red"], pins["green"], pins["blue"])
-    signals = Signals(SignalPins(rgb=rgb, buzzer=pins["buzzer"]))
+    rgb = _three(settings.pins, "red", "green", "blue")
+    leds = _three(settings.pins, "led_red", "led_yellow", "led_green")
+    signals = Signals(SignalPins(rgb, leds, settings.pins.get("buzzer")))
     stack.callback(signals.close)
     signals.start()
     return signals
+
+
+def _three(pins: Mapping[str, int], *names: str) -> tuple[int, int, int] | None:
+    """The pins of a lamp or of three LEDs; None when one of them isn't there."""
+    one, two, three = (pins.get(name) for name in names)
+    return None if one is None or two is None or three is None else (one, two, three)
 
 
 def _in_background(press: Callable[[Button], None]) -> Callable[[Button], None]:

@@ -2,6 +2,8 @@
 
 import argparse
 import grp
+import http.client
+import json
 import os
 import pwd
 import shutil
@@ -14,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.cli.eyes import Commands
+from companion.cli.local_name import LocalName
 from companion.cli.network import own_addresses
 from companion.cli.report import versions, write_report
 from companion.config import Settings, default_folder, load_installation, load_settings
@@ -21,6 +24,7 @@ from companion.errors import CompanionError
 from companion.journal import Journal, damaged_files
 
 LEAST_FREE_MB = 100
+ANSWER_S = 5.0
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -61,7 +65,9 @@ def addresses(folder: Path) -> list[str]:
     except CompanionError:
         port = Settings().port
     numbers = [address for address in own_addresses() if not address.startswith("127.")]
-    return [f"http://{host}:{port}" for host in (*numbers, f"{socket.gethostname().split('.')[0].lower()}.local")]
+    name = LocalName().refresh()
+    named = f"http://{name}:{port}" if name else "no .local name (avahi-daemon tells them)"
+    return [*(f"http://{number}:{port}" for number in numbers), named]
 
 
 def examine(folder: Path) -> Iterator[tuple[str, str | None]]:
@@ -192,8 +198,27 @@ def _port(folder: Path) -> str | None:
         try:
             sock.bind(("0.0.0.0", port))
         except OSError as error:
-            return f"port {port}: {error.strerror}. Is a companion running already? Then all is well"
+            if _running(folder):
+                return None
+            return f"port {port}: {error.strerror}: another program has it; choose another port in the settings"
     return None
+
+
+def _running(folder: Path) -> dict[str, str]:
+    """What the companion that is running says of its camera and pins, which it has to itself; empty without one."""
+    connection = http.client.HTTPConnection("127.0.0.1", load_settings(folder).port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", "/readyz")
+        answers = json.loads(connection.getresponse().read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return {}
+    finally:
+        connection.close()
+    return answers if isinstance(answers, dict) else {}
+
+
+def _told_by(running: dict[str, str], name: str) -> str | None:
+    return None if running[name] == "ok" else running[name]
 
 
 def _camera(folder: Path) -> str | None:
@@ -202,6 +227,8 @@ def _camera(folder: Path) -> str | None:
     settings = load_settings(folder)
     if settings.camera == "none":
         return None
+    if "camera" in (running := _running(folder)):
+        return _told_by(running, "camera")
     with _quiet():
         camera = open_camera(settings, folder)
         try:
@@ -230,5 +257,7 @@ def _quiet() -> Iterator[None]:
 def _pins(folder: Path) -> str | None:
     from hardware.pins import use_real_pins
 
+    if "buttons" in (running := _running(folder)):
+        return _told_by(running, "buttons")
     use_real_pins(folder)
     return None

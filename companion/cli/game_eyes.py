@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.capture import Capture
 from companion.commands import Seen
 from companion.errors import BadInput
 
@@ -23,15 +24,17 @@ class Eyes:
     """What looks at the frames for one thing.
 
     Attributes:
-        look: takes each frame (BGR, uint8), in the camera's thread.
+        look: takes each capture, in the camera's thread.
         again: makes it look afresh.
         resume: frames come again after some that nobody saw: what can't be known any more is forgotten, and what is
             seen is told again.
+        lost: the camera was lost for a while, so that anything may have happened meanwhile.
     """
 
-    look: Callable[[Any], None]
+    look: Callable[[Capture[Any]], None]
     again: Callable[[], None]
     resume: Callable[[], None]
+    lost: Callable[[], None]
 
 
 class GameEyes:
@@ -63,8 +66,8 @@ class GameEyes:
         self._making: set[str] = set()
         self._set_up = dict.fromkeys(makers, 0)
 
-    def look(self, frame: Any) -> None:
-        """Take the next frame (BGR, uint8)."""
+    def look(self, capture: Capture[Any]) -> None:
+        """Take the next capture."""
         game = self._game()
         thing = None if game is None else THING_OF.get(game)
         if thing != self._thing:
@@ -74,7 +77,7 @@ class GameEyes:
         if thing is None or eyes is None:
             return
         try:
-            eyes.look(frame)
+            eyes.look(capture)
         except BadInput as error:
             # A picture of another size than that of the set-up: the next one is no better, but another camera's is.
             self._trouble(thing, str(error))
@@ -89,6 +92,10 @@ class GameEyes:
     def resume(self) -> None:
         """The camera gives pictures again."""
         self._each(lambda eyes: eyes.resume())
+
+    def lost(self) -> None:
+        """The camera was lost: anything may happen until it gives pictures again."""
+        self._each(lambda eyes: eyes.lost())
 
     def set_up_changed(self, thing: str) -> None:
         """Make the eyes for ``die`` or ``card`` anew with the next frame, for their set-up was written.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.capture import Capture
 from companion.commands import Seen
 from companion.teaching.lesson import Lesson
 
@@ -25,18 +26,18 @@ class Lessons:
         """Called with the lesson's name when somebody sits down to it, and with None when the game goes on."""
 
     def first(
-        self, look: Callable[[Any], None], resume: Callable[[], None], tell: Callable[[Seen], None]
-    ) -> Callable[[Any], None]:
+        self, look: Callable[[Capture[Any]], None], resume: Callable[[], None], tell: Callable[[Seen], None]
+    ) -> Callable[[Capture[Any]], None]:
         """Give frames to a lesson while somebody sits at it: a die that is shown there isn't rolled in the game.
 
         Args:
-            look: takes the frames for the game.
+            look: takes the captures for the game.
             resume: tells the game's eyes that frames come again.
             tell: takes what is seen at the moment.
         """
         at: str | None = None
 
-        def take(frame: Any) -> None:
+        def take(capture: Capture[Any]) -> None:
             nonlocal at
             now = time.monotonic()
             on = next((name for name, lesson in self.by_name.items() if lesson.is_on(now)), None)
@@ -49,9 +50,9 @@ class Lessons:
                     tell(Seen("learning"))
                 return  # this picture still shows what lay there before
             if on is None:
-                look(frame)
+                look(capture)
             else:
-                self.by_name[on].look(frame, now)
+                self.by_name[on].look(capture.whole(), now)
 
         return take
 

@@ -16,7 +16,7 @@ from companion.table import Table
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
 from vision.card_watch import CardSeen, watching_card
-from vision.frames import Frame
+from vision.frames import Capture
 from vision.looking import looker
 from vision.rest import watching
 from vision.seen import Seen as SeenThere
@@ -127,8 +127,8 @@ def die_eyes(
         corrections: what corrected readings taught, and the one to be told of readings; none when None.
     """
     look = looker(corrections.refine(setup) if corrections else setup)
-    afresh = threading.Event()
-    newest: list[Frame] = []
+    afresh, lost = threading.Event(), threading.Event()
+    newest: list[Capture] = []
     told: list[Seen] = []
     counts = False
 
@@ -140,41 +140,44 @@ def die_eyes(
         tell(told[0])
         if reading is not None and counts:
             if corrections:
-                corrections.note(reading, newest[0], setup)
-            table.saw(reading, crop_jpeg(newest[0], seen.box), source)
+                corrections.note(reading, newest[0].whole(), setup)
+            table.saw(reading, crop_jpeg(newest[0].whole(), seen.box), source)
 
     step = watching(look, on_seen)
 
-    def take(frame: Frame) -> None:
+    def take(capture: Capture) -> None:
         nonlocal step, counts
         if afresh.is_set():
             afresh.clear()
             counts = True
             step = watching(look, on_seen)
-        newest[:] = [frame]
-        step(frame)
+        if lost.is_set():
+            lost.clear()
+            step(None)
+        newest[:] = [capture]
+        step(capture)
 
     # Frames that nobody saw change nothing: a die that stands where it stood is the same.
-    return Eyes(take, afresh.set, lambda: tell(told[0]) if told else None)
+    return Eyes(take, afresh.set, lambda: tell(told[0]) if told else None, lost.set)
 
 
 def card_eyes(table: Table, setup: SpinnerSetup, tell: Callable[[Seen], None], *, source: str = "camera") -> Eyes:
     """Watch for spins of the card's arrows, as `die_eyes` watches for the die."""
-    newest: list[Frame] = []
+    newest: list[Capture] = []
 
     def on_seen(seen: CardSeen) -> None:
         tell(Seen(seen.state.value, seen.reason))
         if seen.reading is not None:
-            table.saw(seen.reading, crop_jpeg(newest[0], seen.box), source)
+            table.saw(seen.reading, crop_jpeg(newest[0].whole(), seen.box), source)
 
     step, again = watching_card(setup, on_seen)
 
-    def take(frame: Frame) -> None:
-        newest[:] = [frame]
-        step(frame)
+    def take(capture: Capture) -> None:
+        newest[:] = [capture]
+        step(capture.whole())
 
     # Nobody knows what a hand did in frames that nobody saw.
-    return Eyes(take, again, again)
+    return Eyes(take, again, again, again)
 
 
 def crop_jpeg(frame: Any, box: tuple[int, int, int, int] | None) -> bytes | None:

@@ -27,7 +27,7 @@ def own_names(further: Iterable[str] = ()) -> frozenset[str]:
     """Everything this machine may be called in a request: addresses, localhost, its names, names of the settings."""
     name = socket.gethostname().lower()
     short = name.split(".")[0]
-    names = {"localhost", "127.0.0.1", "::1", name, short, f"{short}.local", *own_addresses()}
+    names = {"localhost", "127.0.0.1", "::1", name, short, f"{short}.local", "companion.local", *own_addresses()}
     return frozenset(names | {item.lower() for item in further})
 
 

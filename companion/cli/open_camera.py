@@ -7,7 +7,8 @@ from pathlib import Path
 
 from companion.config import Settings
 from hardware.camera import Camera, CameraError, Stills, UsbCamera, VideoFile
-from hardware.picamera import Adjustment, Exposure, PiCamera, Upright
+from hardware.mounting import Adjustment, Exposure, Upright
+from hardware.picamera import PiCamera
 
 _log = logging.getLogger(__name__)
 

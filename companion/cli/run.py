@@ -12,6 +12,7 @@ from pathlib import Path
 import segno
 
 from companion.cli.eyes import Commands
+from companion.cli.local_name import LocalName
 from companion.cli.lock import alone
 from companion.cli.network import own_names, page_address
 from companion.cli.serve import serve
@@ -90,6 +91,7 @@ def _serve(table: Table, installation: Installation, equipment: Equipment, setti
         equipment,
         hosts=lambda: own_names(settings.names),
         address=partial(page_address, port),
+        local_name=LocalName(),
         streams=settings.streams,
     )
     greet(page_address(port), installation, port)

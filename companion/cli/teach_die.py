@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.capture import capture_of
 from companion.cli.look import crop_jpeg
 from companion.die import Lie
 from companion.errors import BadInput
@@ -149,7 +150,8 @@ class VisionTeacher:
             if seen.reading is not None:
                 on_reading(seen.reading)
 
-        return watching(looker(setup), on_seen)
+        step = watching(looker(setup), on_seen)
+        return lambda frame: step(capture_of(frame))
 
     def save(self, setup: DieSetup) -> None:
         """Write the set-up."""

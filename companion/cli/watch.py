@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.capture import capture_of
 from companion.cli.eyes import Commands
 from companion.errors import BadInput
 from companion.files import read_json_object
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             status = 2
             step(None)  # as when the camera fails to give a frame
         else:
-            step(check_frame(frame, setup.plane.size_wh, name=name))
+            step(capture_of(check_frame(frame, setup.plane.size_wh, name=name)))
     return status
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
 from companion.mat import PAPERS
-from hardware.camera import Frame, Pace
+from hardware.camera import Frame, Pace, WholeFrames
 from hardware.virtual import actions
 from hardware.virtual.backdrop import paper_corners_px
 from hardware.virtual.card import VirtualCard, card_frames
@@ -298,7 +298,7 @@ class VirtualTable:
         return Scene(pose_of(self._rest), HandPose(self._covered_by, x, y))
 
 
-class TableCamera:
+class TableCamera(WholeFrames):
     """A camera (see `hardware.camera.Camera`) that looks at a virtual table.
 
     Like a real one it doesn't wait for who reads: frames that nobody read in time are lost.

@@ -10,6 +10,7 @@ from time import perf_counter
 import cv2
 from drawn import Film, Shot
 
+from companion.capture import capture_of
 from vision.rest import Memory, watch
 
 ROUNDS = 200
@@ -31,14 +32,14 @@ def ratio(shot, noise):
     film, memory = Film(noise, scale=2), Memory()
     frames = [film.draw(shot) for _ in range(10)]
     for frame in frames:
-        memory, _ = watch(memory, frame, film.look)
+        memory, _ = watch(memory, capture_of(frame), film.look)
     steps, passes = [], []
     for i in range(ROUNDS):
         frame = frames[i % len(frames)]
         start = perf_counter()
         cv2.cvtColor(frame, cv2.COLOR_BGR2HSV)
         middle = perf_counter()
-        memory, seen = watch(memory, frame, film.look)
+        memory, seen = watch(memory, capture_of(frame), film.look)
         end = perf_counter()
         assert not seen, f"the table is unchanged, but {seen} was told"
         passes.append(middle - start)

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from companion.errors import BadInput
-from hardware.formats import bgr_from, grey_from
+from hardware.formats import FORMATS, Stream, bgr_from, grey_from
 
 WIDTH, HEIGHT = 12, 8
 
@@ -101,3 +101,31 @@ def test_the_grey_plane_is_a_view_without_padding(picture):
 def test_what_cannot_be_a_picture_is_refused_in_words(fmt, size, stride, message):
     with pytest.raises(BadInput, match=message):
         bgr_from(np.zeros(144, np.uint8), fmt, size, stride)
+
+
+@pytest.mark.parametrize("box", [(0, 0, 12, 8), (3, 1, 8, 6), (2, 2, 6, 4), (11, 7, 12, 8), (5, 3, 6, 8)])
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_a_part_is_just_what_the_whole_shows_there(fmt, box):
+    picture = np.random.default_rng(2).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
+    stride = 4 * WIDTH + 8
+    buffer = coded(picture, fmt, stride)
+    left, top, right, bottom = box
+    part = bgr_from(buffer, fmt, (WIDTH, HEIGHT), stride, box)
+    np.testing.assert_array_equal(part, bgr_from(buffer, fmt, (WIDTH, HEIGHT), stride)[top:bottom, left:right])
+
+
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_a_stream_is_read_as_the_camera_gives_it(picture, fmt):
+    stride = 4 * WIDTH + 8
+    given = {"lores": {"format": fmt, "size": (WIDTH, HEIGHT), "stride": stride}}
+    stream = Stream.given("lores", given)
+    buffer = coded(picture, fmt, stride)
+    assert np.shares_memory(stream.grey(buffer), buffer)
+    green = picture[..., 1].astype(int)
+    assert np.corrcoef(stream.grey(buffer).ravel(), green.ravel())[0, 1] > 0.5
+    assert np.abs(stream.bgr(buffer).astype(int) - picture).max() <= 6
+
+
+def test_a_stream_in_an_unknown_format_is_refused():
+    with pytest.raises(BadInput, match="MJPEG"):
+        Stream.given("main", {"main": {"format": "MJPEG", "size": (4, 2), "stride": 4}})

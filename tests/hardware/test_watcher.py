@@ -5,6 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.capture import Capture, capture_of
 from hardware.camera import CameraError
 from hardware.watcher import BLACK_FRAMES, GLANCE_S, LOOK_S, MOST_STUCK, SILENCE_S, CameraState, Watcher
 
@@ -17,7 +18,7 @@ class ScriptedCamera:
     def __init__(self, *script):
         self.script, self.closed = list(script), threading.Event()
 
-    def read(self):
+    def capture(self):
         if not self.script:
             self.closed.wait(5)
             raise CameraError("the camera was closed")
@@ -27,7 +28,7 @@ class ScriptedCamera:
         if isinstance(step, threading.Event):
             step.wait(5)
             raise CameraError("woken late")
-        return np.full((2, 4, 3), step, np.uint8)
+        return capture_of(np.full((2, 4, 3), step, np.uint8))
 
     def close(self):
         self.closed.set()
@@ -55,8 +56,8 @@ class Evening:
             raise camera
         return camera
 
-    def look(self, frame):
-        self.looked.append(int(frame[0, 0, 0]))
+    def look(self, capture):
+        self.looked.append(int(capture.grey[0, 0]))
 
     def wait(self, seconds):
         self.waits -= 1
@@ -116,9 +117,9 @@ def test_a_frame_that_comes_too_late_is_not_looked_at(clock):
     late = threading.Event()
 
     class Late(ScriptedCamera):
-        def read(self):
+        def capture(self):
             late.wait(5)
-            return np.zeros((2, 4, 3), np.uint8)
+            return capture_of(np.zeros((2, 4, 3), np.uint8))
 
     evening = Evening(clock, Late(), waits=40).run()
     camera_threads = [thread for thread in threading.enumerate() if thread.name == "camera"]
@@ -131,8 +132,8 @@ def test_a_frame_that_comes_too_late_is_not_looked_at(clock):
 def test_an_error_while_looking_restarts_the_camera(clock, caplog):
     looked = []
 
-    def look(frame):
-        looked.append(int(frame[0, 0, 0]))
+    def look(capture):
+        looked.append(int(capture.grey[0, 0]))
         if looked == [1]:
             raise ZeroDivisionError("the reader fell over")
 
@@ -143,6 +144,43 @@ def test_an_error_while_looking_restarts_the_camera(clock, caplog):
     assert "the reader fell over" in evening.states[1][1]
 
 
+class CountingCamera(ScriptedCamera):
+    """Gives one frame after the other, ever lighter, and counts whose colours are fetched."""
+
+    def __init__(self):
+        super().__init__()
+        self.taken, self.fetched = 0, []
+
+    def capture(self):
+        if self.closed.wait(0.002):
+            raise CameraError("the camera was closed")
+        self.taken += 1
+        frame = np.full((2, 4, 3), self.taken % 250, np.uint8)
+
+        def fetch(box):
+            assert threading.current_thread().name == "camera"
+            self.fetched.append(frame)
+            return frame
+
+        return Capture(frame[..., 1], (4, 2), fetch)
+
+
+def test_colours_are_fetched_once_for_each_look_at_the_picture_and_the_newest_are_given():
+    camera, fresh = CountingCamera(), threading.Event()
+    watcher = Watcher(lambda: camera, lambda capture: None, lambda state, reason: fresh.set())
+    watcher.start()
+    assert fresh.wait(5)
+    assert len(camera.fetched) == 1
+    for looks in range(2, 5):
+        before = camera.taken
+        picture = watcher.latest(patience_s=5)
+        assert picture is camera.fetched[-1]
+        assert picture[0, 0, 0] > before % 250
+        assert len(camera.fetched) == looks
+    watcher.stop()
+    assert watcher.latest() is camera.fetched[-1], "the last one that was looked at is still there"
+
+
 def test_the_newest_frame_can_be_had_as_a_jpeg_even_when_the_camera_is_lost(clock):
     evening = Evening(clock, ScriptedCamera(40, 200, CameraError("gone")), waits=20)
     assert evening.watcher.latest() is None
@@ -150,7 +188,7 @@ def test_the_newest_frame_can_be_had_as_a_jpeg_even_when_the_camera_is_lost(cloc
     evening.run()
     picture = cv2.imdecode(np.frombuffer(evening.watcher.latest_jpeg(), np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape == (2, 4, 3)
-    assert abs(int(picture.mean()) - 200) < 4
+    assert abs(int(picture.mean()) - 40) < 4, "nobody looked at the second one"
     assert evening.watcher.frames == 2
     small = cv2.imdecode(np.frombuffer(evening.watcher.latest_jpeg(width=2), np.uint8), cv2.IMREAD_COLOR)
     assert small.shape == (1, 2, 3)
@@ -191,8 +229,8 @@ def test_a_reader_that_never_comes_back_is_left_behind(clock):
     forever = threading.Event()
     looked = []
 
-    def look(frame):
-        looked.append(int(frame[0, 0, 0]))
+    def look(capture):
+        looked.append(int(capture.grey[0, 0]))
         if looked == [1]:
             forever.wait(5)
 

@@ -25,6 +25,17 @@ camera.read()
 camera.read()
 said["first"] = mean(camera.read())
 said["shape"] = list(camera.read().shape)
+captures = [camera.capture() for _ in range(5)]
+said["grey"] = [list(captures[-1].grey.shape), float(captures[-1].grey[75:105, 125:195].mean())]
+said["oldest"] = mean(captures[0].whole())
+box = (501, 301, 780, 420)
+part, whole = captures[2].piece(box), captures[2].whole()
+said["part"] = bool((part == whole[301:420, 501:780]).all())
+camera.capture()
+try:
+    captures[0].whole()
+except CameraError as error:
+    said["gone"] = str(error)
 try:
     PiCamera()
 except CameraError as error:
@@ -77,9 +88,9 @@ def said(pytestconfig):
             f"mount --bind {ROOT} {pi.path}/src; mkdir -p {pi.path}/virtual-camera; "
             f"mount --bind {pi.feed} {pi.path}/virtual-camera; "
             f"mount -t proc proc {pi.path}/proc; mount --bind /sys {pi.path}/sys; "
-            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 120 python3 /root/inside.py"
+            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 480 python3 /root/inside.py"
         )
-        done = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True, timeout=150)
+        done = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True, timeout=500)
         line = next((line for line in done.stdout.splitlines() if line.startswith("SAID")), None)
         assert line, done.stdout + done.stderr
         return json.loads(line[4:])
@@ -88,13 +99,24 @@ def said(pytestconfig):
 
 
 def test_the_format_that_the_camera_gives_is_found_out(said):
-    assert said["describe"] == "Pi camera virtual-table, 1280 x 720, NV12"
+    assert said["describe"] == "Pi camera virtual-table, 1280 x 720, NV12, watched in lores"
     assert said["shape"] == [720, 1280, 3]
 
 
 def test_colours_come_out_as_they_went_in(said):
     blue, green, red = VirtualTable().draw()[300:420, 500:780].reshape(-1, 3).mean(0)
     assert said["first"] == pytest.approx([blue, green, red], abs=6)
+
+
+def test_a_capture_is_grey_at_once_and_keeps_its_colours_for_a_while(said):
+    blue, green, red = VirtualTable().draw()[300:420, 500:780].reshape(-1, 3).mean(0)
+    shape, grey = said["grey"]
+    assert shape == [180, 320]
+    luma = 16 + 0.098 * blue + 0.504 * green + 0.257 * red
+    assert grey == pytest.approx(luma, abs=6), "the plane is that of BT.601, as the pictures were coded"
+    assert said["oldest"] == pytest.approx([blue, green, red], abs=6)
+    assert said["part"], "a part is what the whole shows there"
+    assert "has let this picture go" in said["gone"]
 
 
 def test_a_busy_camera_is_one_plain_line(said):

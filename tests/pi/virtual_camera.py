@@ -128,9 +128,11 @@ def feed(request):
         picture = FEED.read_bytes()
     except OSError:
         return
-    with MappedArray(request, "main", reshape=False) as mapped:
-        if len(picture) == mapped.array.size:
-            mapped.array[:] = memoryview(picture)
+    # The pipeline gives both streams in the same size and format.
+    for stream in (name for name, of_camera in request.stream_map.items() if of_camera is not None):
+        with MappedArray(request, stream, reshape=False) as mapped:
+            if len(picture) == mapped.array.size:
+                mapped.array[:] = memoryview(picture)
 
 
 def wait_for_another():

@@ -2,6 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.capture import capture_of
 from vision.likeness import compare, cut, is_same, measure_calm
 
 BOX = (10, 10, 70, 64)
@@ -17,7 +18,7 @@ def scene(shift=(0.0, 0.0), turn_deg=0.0, light=1.0, noise=1.0, seed=0):
     matrix[:, 2] += shift
     moved = cv2.warpAffine(cv2.GaussianBlur(ground, (0, 0), 0.8), matrix, (80, 80), borderMode=cv2.BORDER_REFLECT)
     seen = moved * light + np.random.default_rng(seed).normal(0, noise, moved.shape)
-    return cut(np.clip(np.rint(seen), 0, 255).astype(np.uint8), BOX)
+    return cut(capture_of(np.clip(np.rint(seen), 0, 255).astype(np.uint8)), BOX)
 
 
 @pytest.mark.parametrize("noise", [0.5, 2.0, 8.0])

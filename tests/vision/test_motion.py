@@ -3,15 +3,16 @@ from dataclasses import replace
 import pytest
 from drawn import Film, Shot
 
+from companion.capture import capture_of
 from vision.motion import begin, follow
 
 DIE = Shot(at=(320.0, 200.0))
 
 
 def after(film, shots):
-    motion = begin(film.draw(shots[0]))
+    motion = begin(capture_of(film.draw(shots[0])))
     for shot in shots[1:]:
-        motion = follow(motion, film.draw(shot))
+        motion = follow(motion, capture_of(film.draw(shot)))
     return motion
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from drawn import LIES, Film, Shot, still, thrown
 
+from companion.capture import KEPT_CAPTURES, Capture, capture_of
 from companion.die import Move, moved
 from companion.inputs import Status
-from vision.rest import Memory, watch, watching
+from vision.rest import STILL_FRAMES, Memory, watch, watching
 from vision.seen import State
 
 BARE = Shot()
@@ -27,7 +28,7 @@ def watched(frames, look):
     events = []
     step = watching(look, lambda seen: events.append((number, seen)))
     for number, frame in enumerate(frames):  # noqa: B007 - told by the callback
-        step(frame)
+        step(capture_of(frame))
     return events
 
 
@@ -186,7 +187,7 @@ def test_a_die_taken_away_leaves_the_table_empty():
 def test_a_camera_that_fails_is_told_and_the_die_it_finds_again_is_not_read_twice():
     film, memory, seen = Film(), Memory(), []
     for shot in [*still(DIE, 8), None, None, *still(DIE, 8)]:
-        memory, new = watch(memory, None if shot is None else film.draw(shot), film.look)
+        memory, new = watch(memory, None if shot is None else capture_of(film.draw(shot)), film.look)
         seen += new
     assert [one.state for one in seen] == [State.READ, State.LOST, State.READ]
     assert sum(one.reading is not None for one in seen) == 1
@@ -195,7 +196,7 @@ def test_a_camera_that_fails_is_told_and_the_die_it_finds_again_is_not_read_twic
 def test_a_die_turned_while_the_camera_was_away_is_read_anew():
     film, memory, seen = Film(), Memory(), []
     for shot in [*still(DIE, 8), None, *still(replace(DIE, lie=9), 12)]:
-        memory, new = watch(memory, None if shot is None else film.draw(shot), film.look)
+        memory, new = watch(memory, None if shot is None else capture_of(film.draw(shot)), film.look)
         seen += new
     assert sum(one.reading is not None for one in seen) == 2
 
@@ -206,13 +207,74 @@ def test_the_die_is_not_looked_for_while_nothing_moves():
     assert max(film.looks) <= 8
 
 
+def test_an_empty_table_is_told_again_when_the_camera_is_back():
+    film, memory, seen = Film(), Memory(), []
+    for shot in [*still(BARE, 12), None, *still(BARE, 12)]:
+        memory, new = watch(memory, None if shot is None else capture_of(film.draw(shot)), film.look)
+        seen += new
+    assert [one.state for one in seen] == [State.EMPTY, State.LOST, State.EMPTY]
+
+
+class Counting:
+    """Takes captures as a camera would, and counts what of their colours is fetched; old ones are let go."""
+
+    def __init__(self, film):
+        self.film, self.wholes, self.pieces, self.taken = film, 0, 0, 0
+
+    def take(self, shot):
+        capture = capture_of(self.film.draw(shot))
+        number = self.taken = self.taken + 1
+
+        def fetch(box):
+            assert number > self.taken - KEPT_CAPTURES, "a camera keeps only so many"
+            self.wholes += box is None
+            self.pieces += box is not None
+            return capture.fetch(box)
+
+        return Capture(capture.grey, capture.size_wh, fetch)
+
+
+def counted(shots, settled):
+    """Watch the settled shots, then the others: how many whole pictures and pieces these took."""
+    camera = Counting(Film())
+    step = watching(camera.film.look, lambda seen: None)
+    for shot in settled:
+        step(camera.take(shot))
+    camera.wholes = camera.pieces = 0
+    for shot in shots:
+        step(camera.take(shot))
+    return camera.wholes, camera.pieces
+
+
+def test_an_empty_table_is_watched_in_grey_alone():
+    assert counted(still(BARE, 50), still(BARE, 12)) == (0, 0)
+
+
+def test_of_a_die_that_lies_still_only_its_own_region_is_fetched():
+    assert counted(still(DIE, 50), still(DIE, 12)) == (0, 50)
+
+
+def test_a_rolling_die_is_fetched_whole_a_few_times_and_then_no_more():
+    assert counted(THROW[6 : 6 + STILL_FRAMES - 1], still(BARE, 12))[0] == 0
+    wholes, _ = counted([*THROW[6:], *still(DIE, 10)], still(BARE, 12))
+    assert 2 <= wholes < 10
+    assert counted([*THROW[6:], *still(DIE, 50)], still(BARE, 12))[0] == wholes
+
+
+def test_no_colours_are_asked_for_that_a_camera_has_let_go():
+    away = [replace(DIE, at=(320.0 + 40 * i, 200.0 - 20 * i), cocked=True) for i in range(7)]
+    hands = [replace(DIE, hand=(60.0 + 40 * i, 190.0)) for i in range(8)]
+    counted([*THROW, *still(DIE, 9), *hands, *still(DIE, 9), *away, *still(BARE, 9), *THROW, *still(DIE, 9)], [])
+    assert STILL_FRAMES <= KEPT_CAPTURES
+
+
 def test_a_watch_goes_on_past_the_range_of_its_frame_numbers():
     film, memory, seen = Film(), Memory(), []
     bare = film.draw(BARE)
-    memory, _ = watch(memory, bare, film.look)
+    memory, _ = watch(memory, capture_of(bare), film.look)
     memory = replace(memory, motion=replace(memory.motion, frame=2**14 - 10))
     for shot in THROW + still(DIE, 10):
-        memory, new = watch(memory, film.draw(shot), film.look)
+        memory, new = watch(memory, capture_of(film.draw(shot)), film.look)
         seen += new
     assert [one.reading.top for one in seen if one.reading is not None] == [LIES[0].top]
 

@@ -140,3 +140,23 @@ def test_a_picture_that_may_show_the_hidden_face_waits_for_the_marking(site, act
     if active == "N":
         assert watcher.get(f"/crop/{seq}.jpg").status_code == 200
         assert f"/crop/{seq}.jpg" in watcher.get("/history", follow_redirects=True).text
+
+
+def test_the_page_says_what_the_lamp_says(site):
+    from companion.commands import Seen
+    from companion.inputs import Button
+
+    phone = site.browser("seat S")
+    page = phone.get("/board").text
+    assert "signal-your-turn" in page
+    assert f'fill="{site.table.board().telling.hex}"' in page
+    assert "<bdi>Ana</bdi>: your turn" in page
+    assert "passing-saved" not in page, "a seat was taken since the game began"
+    site.table.pressed(Button.NEXT)
+    assert "passing-saved" in phone.get("/board").text
+    site.table.sees(Seen("rolling"))
+    page = phone.get("/board").text
+    assert "signal-rolling" in page
+    assert "passing" not in page
+    site.table.pressed(Button.NEXT)
+    assert "passing-not-yet" in phone.get("/board").text

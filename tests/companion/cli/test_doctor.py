@@ -1,6 +1,8 @@
 import json
 import os
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from tables import Bench
@@ -65,3 +67,50 @@ def test_a_report_holds_no_names_pins_tokens_or_pictures(folder, tmp_path, capsy
         assert secret not in text
     with zipfile.ZipFile(target) as report:
         assert json.loads(report.read("journal.json"))[0]["kind"] == "start"
+
+
+class Running(threading.Thread):
+    """A companion as far as the doctor asks it: it has the port, the camera and the pins."""
+
+    def __init__(self, folder, answers):
+        super().__init__(daemon=True)
+        body = json.dumps(answers).encode()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(503)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        port = self.server.server_address[1]
+        (folder / "settings.toml").write_text(f'port = {port}\ncamera = "picamera"\n')
+        self.start()
+
+    def run(self):
+        self.server.serve_forever()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+        self.join(5)
+
+
+def test_what_a_running_companion_has_to_itself_is_asked_of_it(folder):
+    with Running(folder, {"camera": "camera lost: pulled out", "buttons": "ok", "journal": "ok"}):
+        found = dict(doctor.examine(folder))
+    assert found["camera"] == "camera lost: pulled out"
+    assert found["pins"] is None
+    assert found["port"] is None
+
+
+def test_another_program_on_the_port_is_told(folder):
+    with Running(folder, ["no companion"]):
+        found = dict(doctor.examine(folder))
+    assert "another program has it" in found["port"]

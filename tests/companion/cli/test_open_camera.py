@@ -5,7 +5,7 @@ import pytest
 from companion.cli.open_camera import keep_exposure, load_exposure, open_camera
 from companion.config import Settings
 from hardware.camera import CameraError
-from hardware.picamera import Exposure
+from hardware.mounting import Exposure
 
 FROZEN = Exposure(9000, 2.0, (1.5, 1.8))
 
