@@ -55,7 +55,7 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import demo, doors, evenings, guard, host, live, play, rules_help, screen
+    from web import demo, doors, evenings, guard, host, languages, live, play, rules_help, screen
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
@@ -87,6 +87,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules)
     app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
+    languages.install(app)
     guard.install(app, hosts)
     for views in (doors, play, host, live, screen, evenings, demo, rules_help):
         app.register_blueprint(views.views)

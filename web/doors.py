@@ -3,13 +3,13 @@
 import io
 
 import segno
-from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.errors import BadInput, Refused
 from companion.table import Table
 from web.bodies import form_fields
-from web.visitors import Doors, address, joined_only, let_in, make_host, phone_only, visitor
+from web.visitors import Doors, address, forget, joined_only, let_in, make_host, phone_only, visitor
 from web.words import plain_sentence
 
 views = Blueprint("doors", __name__)
@@ -72,7 +72,7 @@ def leave() -> BaseResponse:
     table: Table = current_app.extensions["table"]
     for seat in who.seats:
         table.release(seat, who.source)
-    session.clear()
+    forget()
     return redirect(url_for("doors.enter"), 303)
 
 

@@ -72,7 +72,7 @@ def _show_error(error: HTTPException) -> Response | tuple[str, int]:
 def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
     code, status = _name_and_status(error)
     table: Table = current_app.extensions["table"]
-    text = plain_sentence(error.say, table.board().names) if isinstance(error, Refused) else str(error)
+    text = plain_sentence(error.say, table.board().names) if error.say else str(error)
     if request.is_json:
         return _answer_json(text, code, status)
     return render_template("error.html", title="That can't be done", text=text), status

@@ -104,12 +104,19 @@ def let_in(*, screen: bool = False) -> None:
     doors: Doors = current_app.extensions["doors"]
     session.permanent = True
     if bool(session.get("screen")) != screen:
-        session.clear()  # a phone that becomes a screen, or a screen a phone, is another one
+        forget()  # a phone that becomes a screen, or a screen a phone, is another one
         session.permanent = True
     session.setdefault("phone", secrets.token_urlsafe(9))
     session["code"] = _mark("code", doors.installation.code)
     if screen:
         session["screen"] = True
+
+
+def forget() -> None:
+    """Forget who this browser was; it goes on in its language."""
+    kept = {name: session[name] for name in ("language",) if name in session}
+    session.clear()
+    session.update(kept)
 
 
 def make_host() -> None:
