@@ -20,13 +20,14 @@ class CompanionError(Exception):
 
     say: Say | None = None
 
+    def __init__(self, message: str | Say) -> None:
+        if isinstance(message, Say):
+            self.say = message
+        super().__init__(str(message))
+
 
 class BadInput(CompanionError, ValueError):
     """A file, a setting or a message from outside is not what it should be."""
-
-    def __init__(self, message: str | Say) -> None:
-        self.say = message if isinstance(message, Say) else None
-        super().__init__(str(message))
 
 
 class StorageError(CompanionError, OSError):

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from companion.errors import BadInput, NotAwaited, NotYours, Refused
 from companion.events import Choice, Event, Json, Outcome
 from companion.inputs import DieReading, SpinnerReading
-from companion.text import Say
+from companion.text import Say, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,14 @@ def checked_settings(
     taken = setup.seats
     if len(taken) not in players or len(set(taken)) != len(taken) or not set(taken) <= set(seats):
         raise BadInput(
-            f"got seats {list(taken)}, but {title} takes {players.start} to {players.stop - 1} "
-            f"different ones of {', '.join(seats)}"
+            say(
+                "got {got} as seats, but {game} takes {least} to {most} different ones of {expected}",
+                got=tuple(taken) or "none",
+                game=title,
+                least=players.start,
+                most=players.stop - 1,
+                expected=tuple(seats),
+            )
         )
     values = {name: setting.default for name, setting in settings.items()}
     for name, value in setup.settings.items():

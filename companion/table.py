@@ -60,7 +60,7 @@ class Table(Seats):
         try:
             self._session = replay(self.games, (e for e in entries if e.session == current and e.kind != "open"))
         except BadInput as error:
-            self._notice = say("the last game can't be opened: {reason}", reason=str(error))
+            self._notice = error.say or say("the last game can't be opened: {reason}", reason=str(error))
         self._seating = Seating.replayed(entry for entry in entries if entry.session == current)
 
     # What comes in
@@ -248,7 +248,7 @@ class Table(Seats):
         except Refused as refused:
             self._tell(refused.say)
         except StorageError as error:
-            self._tell(say("{reason}", reason=str(error)))
+            self._tell(error.say)
         return None
 
     def _undo(self, source: str, command: str | None) -> Entry:

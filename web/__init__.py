@@ -59,7 +59,7 @@ def create_app(
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
-    from web.words import name_of, sentence, term
+    from web.words import day, moment, name_of, plain_name, sentence, term
 
     app = Flask(__name__)
     app.config.update(
@@ -85,8 +85,10 @@ def create_app(
         hosts=hosts,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(term=term, link_rules=link_rules)
-    app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
+    app.jinja_env.filters.update(term=term, link_rules=link_rules, day=day, moment=moment)
+    app.jinja_env.globals.update(
+        own_address=address, name_of=name_of, plain_name=plain_name, sentence=sentence, home_name=guard.home_name
+    )
     languages.install(app)
     guard.install(app, hosts)
     for views in (doors, play, host, live, screen, evenings, demo, rules_help):

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.commands import Act, Command, OpenSession, Redo, Undo
@@ -31,7 +32,7 @@ def table_page() -> str | BaseResponse:
     return render_template(
         "play.html", who=who, board_html=render_board(table, who, request.args.get("seat")),
         toy=who.host and bool(current_app.extensions["equipment"].table_toy),
-        title=table.board().title or "The table",
+        title=table.board().title or gettext("The table"),
     )  # fmt: skip
 
 

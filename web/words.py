@@ -1,8 +1,9 @@
 """Words on the page: sentences of the rules, terms and players' names, put together for HTML."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
-from flask_babel import gettext, ngettext
+from flask_babel import format_date, format_datetime, gettext, ngettext
 from markupsafe import Markup, escape
 
 from companion.text import SEATS, Say, Term, say
@@ -103,6 +104,25 @@ def _filling(key: str, value: Term, names: Mapping[str, str]) -> Markup:
     return Markup(", ").join(term(one) for one in value) if isinstance(value, tuple) else escape(term(value))
 
 
+def plain_name(seat: str, names: Mapping[str, str]) -> str:
+    """A player's name as plain text, between Unicode's isolates instead of in ``<bdi>``."""
+    return _plain(name_of(seat, names))
+
+
+def day(at: str) -> str:
+    """Say on which day something was, given as the journal keeps it (ISO 8601)."""
+    return str(format_date(datetime.fromisoformat(at), "long", rebase=False))
+
+
+def moment(at: str) -> str:
+    """Say when something was, by day and minute, given as the journal keeps it (ISO 8601)."""
+    return str(format_datetime(datetime.fromisoformat(at), "short", rebase=False))
+
+
 def plain_sentence(say: Say, names: Mapping[str, str]) -> str:
     """Put a sentence together as plain text; names stand between Unicode's isolates instead of in ``<bdi>``."""
-    return str(sentence(say, names).replace("<bdi>", "\u2068").replace("</bdi>", "\u2069").unescape())
+    return _plain(sentence(say, names))
+
+
+def _plain(html: Markup) -> str:
+    return str(html.replace("<bdi>", "\u2068").replace("</bdi>", "\u2069").unescape())

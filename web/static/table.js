@@ -107,7 +107,7 @@ async function poll(left) {
   let reached = false;
   try { reached = await newest(); } catch { /* said by the status line */ }
   if (document.visibilityState !== "visible" || link.source) return;
-  status(reached ? "" : "reconnecting…");
+  status(reached ? "" : live.dataset.reconnecting);
   // Without an answer a stream has no chance either: ask on.
   link.timer = setTimeout(() => (left > 1 || !reached ? poll(reached ? left - 1 : left) : connect()), POLL_MS);
 }
@@ -160,12 +160,12 @@ async function send(url, body) {
   // The same command twice is one command, so it may be sent again when no answer came.
   try { answer = await fetchInTime(url, options); } catch (error) {
     if (!body.id) throw error;
-    status("reconnecting…");
+    status(live.dataset.reconnecting);
     answer = await fetchInTime(url, options);
   }
   status("");
   if (answer.ok) return true;
-  let text = "That didn't work. Try again.";
+  let text = live.dataset.failed;
   try { text = (await answer.json()).error || text; } catch { /* not JSON: the plain sentence serves */ }
   tell(text);
   if (answer.status === 409) await newest();
@@ -185,7 +185,7 @@ async function command({ act, verb, data, outcome, seat }) {
   try {
     return await send(live.dataset.do, body);
   } catch {
-    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    tell(live.dataset.unreachable);
     return false;
   }
 }
@@ -193,7 +193,7 @@ async function command({ act, verb, data, outcome, seat }) {
 async function carefully(button, url, body) {
   button.disabled = true;
   try { await send(url, body); } catch {
-    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    tell(live.dataset.unreachable);
   } finally { button.disabled = false; }
 }
 
