@@ -153,12 +153,11 @@ def checked_settings(
     if len(taken) not in players or len(set(taken)) != len(taken) or not set(taken) <= set(seats):
         raise BadInput(
             say(
-                "got {got} as seats, but {game} takes {least} to {most} different ones of {expected}",
-                got=tuple(taken) or "none",
+                "{game} takes {least} to {most} players, each on a seat of the game, and got {number}",
                 game=title,
                 least=players.start,
                 most=players.stop - 1,
-                expected=tuple(seats),
+                number=len(taken),
             )
         )
     values = {name: setting.default for name, setting in settings.items()}

@@ -60,7 +60,8 @@ def written(catalog):
 def update(language, sentences):
     """Bring a language's catalogue up to date; gives how many sentences wait for a translation."""
     catalog = read(language)
-    catalog.fuzzy, catalog.header_comment = False, f"# {language}"
+    catalog.header_comment = f"# Table companion: {language}"
+    catalog.fuzzy, catalog.msgid_bugs_address, catalog.last_translator, catalog.language_team = False, "", "", ""
     catalog.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
     source(language).write_bytes(written(catalog))
     source(language).with_suffix(".mo").write_bytes(compiled(catalog))
