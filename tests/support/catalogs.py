@@ -6,11 +6,12 @@ that nobody says any more, and compiles what the page reads. The sources are ``w
 
 import io
 import pathlib
+import re
 import sys
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -43,18 +44,27 @@ def read(language):
         return read_po(file, locale=language)
 
 
-def compiled(catalog):
-    """What the page reads: a catalogue as the bytes of its ``.mo`` file."""
-    out = io.BytesIO()
-    write_mo(out, catalog)
-    return out.getvalue()
+def compiled(language):
+    """What the page reads: each sentence with its translation."""
+    with source(language).with_suffix(".mo").open("rb") as file:
+        return translated(read_mo(file))
+
+
+def translated(catalog):
+    """Each sentence of a catalogue with its translation; what has a plural as the forms of both."""
+    return {
+        tuple(m.id) if m.pluralizable else m.id: tuple(m.string) if m.pluralizable else m.string
+        for m in catalog
+        if m.id
+    }
 
 
 def written(catalog):
     """A catalogue as its ``.po`` file is written, in an order that changes as little as possible."""
     out = io.BytesIO()
     write_po(out, catalog, width=110, no_location=True, sort_output=True, ignore_obsolete=True)
-    return out.getvalue()
+    # Not by which version of the tool: a newer one would change every file.
+    return re.sub(rb'^"Generated-By: .*\n', b"", out.getvalue(), flags=re.MULTILINE)
 
 
 def update(language, sentences):
@@ -64,7 +74,8 @@ def update(language, sentences):
     catalog.fuzzy, catalog.msgid_bugs_address, catalog.last_translator, catalog.language_team = False, "", "", ""
     catalog.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
     source(language).write_bytes(written(catalog))
-    source(language).with_suffix(".mo").write_bytes(compiled(catalog))
+    with source(language).with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalog)
     return sum(not all(m.string if m.pluralizable else (m.string,)) for m in catalog if m.id)
 
 
