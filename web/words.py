@@ -11,7 +11,7 @@ from companion.text import SEATS, Say, Term, say
 SIDES = {"S": say("South"), "W": say("West"), "N": say("North"), "E": say("East")}
 COLOURS = {
     "red": say("red"), "yellow": say("yellow"), "blue": say("blue"), "green": say("green"), "white": say("white"),
-    "grey": say("grey"),
+    "grey": say("grey"), "black": say("black"), "violet": say("violet"), "purple": say("violet"),
 }  # fmt: skip
 
 TERMS = {

@@ -37,10 +37,12 @@ function show(html) {
   carryOver(board(), next, same);
   chime(board(), next);
   const focus = document.activeElement && document.activeElement.id;
+  const before = whereabouts(board());
   board().replaceWith(next);
   if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("board"));
   if (!same) {
+    travel(before, next);
     const words = next.querySelector("#turn h1, h1");
     document.getElementById("changed").textContent = words ? words.textContent.trim() : "";
   }

@@ -1,0 +1,70 @@
+"""Every main view in a real browser: nothing sticks out, everything can be read, reached and tapped."""
+
+import pathlib
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from laid import Laid
+from views import VIEWS
+
+SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
+WIDTHS = {360: 780, 768: 1024, 1440: 900}
+AXE = Axe()
+OPTIONS = {"resultTypes": ["violations"]}
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT_OFF = """() => Array.from(document.querySelectorAll("main button, main h1, main h2, main .button, main th")).filter(
+    (thing) => thing.scrollWidth > thing.clientWidth + 1 && thing.clientWidth > 0 && getComputedStyle(thing).display !== "inline"
+).map((thing) => thing.textContent.trim().slice(0, 40))"""
+SMALL = """() => Array.from(document.querySelectorAll(
+    "button, .button, select, input:not([type=hidden]):not([type=checkbox]):not([type=radio]), summary, nav a, .tick, .twotaps label, .dials label"
+)).map((thing) => [thing, thing.getBoundingClientRect()]).filter(
+    ([thing, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5) && !thing.closest(".numbers, .piazza")
+).map(([thing, box]) => `${thing.outerHTML.slice(0, 80)} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory):
+    laid = Laid(tmp_path_factory.mktemp("laid"))
+    yield laid
+    laid.close()
+
+
+def faults(page):
+    """What axe finds that keeps somebody out: each fault with the first thing that has it."""
+    found = AXE.run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{fault['id']} ({fault['impact']}): {fault['nodes'][0]['html'][:160]} {fault['nodes'][0]['any'][:1]}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
+def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view):
+    SCREENSHOTS.mkdir(exist_ok=True)
+    view.lay(laid)
+    # German has the longest words.
+    for language in ("de", "en"):
+        with laid.phone(chromium, view.phone, *view.seats, host=view.host, screen=view.screen, language=language) as page:
+            page.goto(laid.url + view.path)
+            assert page.get_attribute("html", "lang") == language
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                for width, height in WIDTHS.items():
+                    page.set_viewport_size({"width": width, "height": height})
+                    assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at {width} in {language}"
+                    page.screenshot(path=SCREENSHOTS / f"{view.name}-{width}-{scheme}-{language}.png")
+                page.set_viewport_size({"width": 360, "height": 780})
+                if language == "de":
+                    assert faults(page) == [], scheme
+            assert page.evaluate(CUT_OFF) == []
+            assert page.evaluate(SMALL) == []
+            # Text at 200 %, on a small phone.
+            page.evaluate(
+                "document.documentElement.style.setProperty('font-size', '200%')"
+            )
+            assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at twice the size in {language}"
+            assert page.evaluate(CUT_OFF) == [], "cut off at twice the size"
+            if language == "de":
+                page.screenshot(path=SCREENSHOTS / f"{view.name}-twice.png")
