@@ -1,6 +1,7 @@
 """Every main view in a real browser: nothing sticks out, everything can be read, reached and tapped."""
 
 import pathlib
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -42,29 +43,35 @@ def faults(page):
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
 def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view):
-    SCREENSHOTS.mkdir(exist_ok=True)
     view.lay(laid)
     # German has the longest words.
-    for language in ("de", "en"):
-        with laid.phone(chromium, view.phone, *view.seats, host=view.host, screen=view.screen, language=language) as page:
-            page.goto(laid.url + view.path)
-            assert page.get_attribute("html", "lang") == language
+    with looking(laid, chromium, view, "de") as page:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert faults(page) == [], scheme
+        page.screenshot(path=SCREENSHOTS / f"{view.name}-360-de.png")
+        assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways"
+        assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate(SMALL) == []
+        page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
+        page.screenshot(path=SCREENSHOTS / f"{view.name}-twice.png")
+        assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways at twice the size"
+        assert page.evaluate(CUT_OFF) == [], "cut off at twice the size"
+    with looking(laid, chromium, view, "en") as page:
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at {width}"
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                for width, height in WIDTHS.items():
-                    page.set_viewport_size({"width": width, "height": height})
-                    assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at {width} in {language}"
-                    page.screenshot(path=SCREENSHOTS / f"{view.name}-{width}-{scheme}-{language}.png")
-                page.set_viewport_size({"width": 360, "height": 780})
-                if language == "de":
-                    assert faults(page) == [], scheme
-            assert page.evaluate(CUT_OFF) == []
-            assert page.evaluate(SMALL) == []
-            # Text at 200 %, on a small phone.
-            page.evaluate(
-                "document.documentElement.style.setProperty('font-size', '200%')"
-            )
-            assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at twice the size in {language}"
-            assert page.evaluate(CUT_OFF) == [], "cut off at twice the size"
-            if language == "de":
-                page.screenshot(path=SCREENSHOTS / f"{view.name}-twice.png")
+                page.emulate_media(color_scheme=scheme)
+                page.screenshot(path=SCREENSHOTS / f"{view.name}-{width}-{scheme}.png")
+
+
+@contextmanager
+def looking(laid, chromium, view, language):
+    """The page of whoever looks at this view."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+    who = {"host": view.host, "screen": view.screen, "language": language}
+    with laid.phone(chromium, view.phone, *view.seats, **who) as page:
+        page.goto(laid.url + view.path)
+        assert page.get_attribute("html", "lang") == language
+        yield page

@@ -111,7 +111,9 @@ def lobby(laid):
 
 
 def planning(laid):
-    laid.begin("venezia", ("red", "yellow"), {"sealed_plans": True}, {**VENEZIA, "homes": dict(list(HOMES.items())[:2])}, PAWNS)
+    laid.begin(
+        "venezia", ("red", "yellow"), {"sealed_plans": True}, {**VENEZIA, "homes": dict(list(HOMES.items())[:2])}, PAWNS
+    )
 
 
 def piazza(laid):
