@@ -66,13 +66,17 @@ def blocked(laid):
         mark(laid, "Y", "R")
 
 
-def choosing_block(laid):
+def before_the_marks(laid):
+    """Ana is about to mark two colours for the fourth time at once."""
     laid.begin("venecitas", "SN", {}, {"first": "S"}, NAMES)
-    for _ in range(3):
+    for _ in range(6):
         mark(laid, "Y", "R")
-        mark(laid, "K", "B")
     laid.say("next")
     laid.chance("roll", top="Y", facing="R")
+
+
+def choosing_block(laid):
+    before_the_marks(laid)
     laid.say("next")
 
 

@@ -36,16 +36,31 @@ function show(html) {
   if (mustWait(same)) { entry.held = html; return; }
   carryOver(board(), next, same);
   chime(board(), next);
-  const focus = document.activeElement && document.activeElement.id;
+  const focused = document.activeElement;
   const before = whereabouts(board());
   board().replaceWith(next);
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  twinOf(focused, next)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("board"));
   if (!same) {
     travel(before, next);
-    const words = next.querySelector("#turn h1, h1");
-    document.getElementById("changed").textContent = words ? words.textContent.trim() : "";
+    document.getElementById("changed").textContent = inWords(next);
   }
+}
+
+/** Find on the new board what was focused on the old one, so that a keyboard goes on where it was. */
+function twinOf(old, next) {
+  if (!old || old.isConnected) return null;
+  if (old.id) return document.getElementById(old.id);
+  const { verb, act, data, step } = old.dataset;
+  const like = Array.from(next.querySelectorAll("button")).filter((button) =>
+    button.dataset.verb === verb && button.dataset.act === act && (verb || act) && !step);
+  return like.find((button) => button.dataset.data === data) || like[0] || next.querySelector(".dock button");
+}
+
+/** Say what a new board tells, for a screen reader: what happened, then what is asked. */
+function inWords(next) {
+  const told = Array.from(next.querySelectorAll(".change, .log li, #turn h1"), (thing) => thing.textContent);
+  return told.map((text) => text.replace(/\s+/g, " ").trim()).join(". ");
 }
 
 // One stream while the page is seen. Whatever goes wrong with it, the board is asked for every 2 seconds until a
