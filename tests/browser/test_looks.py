@@ -28,6 +28,10 @@ SMALL = """() => Array.from(document.querySelectorAll(
     ([it, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5) && !it.closest(".numbers, .piazza")
 ).map(([it, box]) => `${it.outerHTML.slice(0, 80)} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
+SQUEEZED = """() => Array.from(document.querySelectorAll("main .card, main h1")).filter((it) =>
+    it.getBoundingClientRect().width < 140 && it.getBoundingClientRect().height > 0
+).map((it) => it.textContent.trim().slice(0, 40))"""
+
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory):
@@ -59,6 +63,7 @@ def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view
         assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways"
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SMALL) == []
+        assert page.evaluate(SQUEEZED) == []
         page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
         page.screenshot(path=SCREENSHOTS / f"{view.name}-twice.png")
         assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways at twice the size"

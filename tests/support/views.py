@@ -96,6 +96,16 @@ def asking(laid):
     laid.table.saw(die("red", "black"), picture())
 
 
+def four(laid):
+    """Four players, and Ana may pay for a turn of the die."""
+    laid.begin("venecitas", "SWNE", {}, {"first": "S"}, NAMES)
+    for _ in range(3):
+        for _ in "SWNE":
+            mark(laid, "Y", "R")
+    laid.say("next")
+    laid.chance("roll", top="Y", facing="R")
+
+
 def won(laid):
     laid.begin(
         "venecitas", "SN", {},
@@ -175,7 +185,7 @@ VIEWS = [
     View("question", asking, seats=("S",)),
     View("spectator", adjusting),
     View("seats", exchange, "/seats", seats=("S",)),
-    View("screen", adjusting, "/screen", screen=True),
+    View("screen", four, "/screen", screen=True),
     View("venezia-plan", planning, seats=("red",)),
     View("venezia-spin", spinning, seats=("red",)),
     View("venezia-move", piazza, seats=("red",)),
