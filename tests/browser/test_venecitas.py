@@ -93,18 +93,6 @@ def test_the_far_face_and_the_bottom_are_on_no_page_before_the_marks(table, phon
     expect(bruno.page.locator(".die .f-B")).to_have_count(1)
 
 
-def test_a_refused_tap_says_why_and_keeps_the_board(table, phone):
-    ana = phone(table).host()
-    ana.new_venecitas(NAMES)
-    ana.starts("Ana")
-    old = phone(table).join("S")
-    old.sees("Your turn")
-    old.page.evaluate("document.getElementById('board').dataset.seq = '1'")
-    old.next()
-    expect(old.page.locator("#said")).to_contain_text("the board has changed")
-    old.sees("Your turn")
-
-
 @pytest.mark.parametrize(
     "name",
     [
