@@ -17,7 +17,7 @@ else
 CHOOSE := cat
 endif
 
-.PHONY: run test setup bench lint lock deb pi-test pi-half clean help
+.PHONY: run test setup bench lint translations lock deb pi-test pi-half clean help
 
 help:            ## tell what there is
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -35,6 +35,9 @@ bench: $(DEV)    ## ratios against a reference in the same process
 
 lint: $(DEV)     ## put the code in shape
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check --fix . && ruff format .
+
+translations: $(DEV)  ## bring new sentences into the catalogues of all languages, and compile them
+	@$(PY) tests/support/catalogs.py
 
 lock: $(DEV)     ## choose newest versions and write them down with hashes
 	@$(PY) -m pip install --quiet uv

@@ -5,11 +5,25 @@ resembles, so that a caller who knows nothing of us catches the right thing. Mes
 what came, what was expected, what to do.
 """
 
-from companion.text import Say, Term
+from companion.text import Say, Term, say
+
+FASTER = say("somebody was faster: the board has changed. Look again, then tap")
 
 
 class CompanionError(Exception):
-    """The root of every error that this program raises on purpose."""
+    """The root of every error that this program raises on purpose.
+
+    Attributes:
+        say: what went wrong as a sentence that can be translated; None where only the one who set the program up,
+            or who wrote another program, meets it.
+    """
+
+    say: Say | None = None
+
+    def __init__(self, message: str | Say) -> None:
+        if isinstance(message, Say):
+            self.say = message
+        super().__init__(str(message))
 
 
 class BadInput(CompanionError, ValueError):
@@ -28,9 +42,11 @@ class Refused(CompanionError, ValueError):
         say: the reason in words, with the rule's number, ready to be translated.
     """
 
-    def __init__(self, code: str, template: str, **params: Term) -> None:
+    say: Say
+
+    def __init__(self, code: str, sentence: str | Say, **params: Term) -> None:
         self.code = code
-        self.say = Say(template, params)
+        self.say = sentence if isinstance(sentence, Say) else Say(sentence, params)
         super().__init__(f"{code}: {self.say}")
 
 
@@ -38,10 +54,11 @@ class NotAwaited(Refused):
     """The event may be legal at another moment, but the game waits for something else now."""
 
     def __init__(self, verb: str, awaited: tuple[str, ...]) -> None:
-        expected = ", ".join(awaited) or "nothing (the game is over)"
-        super().__init__(
-            "WRONG_PHASE", "not now: {verb} came, but the game waits for {awaited}", verb=verb, awaited=expected
-        )
+        if awaited:
+            reason = say("not now: {verb} came, but the game waits for {awaited}", verb=verb, awaited=awaited)
+        else:
+            reason = say("not now: {verb} came, but the game is over", verb=verb)
+        super().__init__("WRONG_PHASE", reason)
 
 
 class NotYours(Refused):
@@ -49,8 +66,12 @@ class NotYours(Refused):
 
     def __init__(self, verb: str, seat: str, seats: tuple[str, ...]) -> None:
         self.seats = seats
-        super().__init__("NOT_YOURS", "{who} can't do this now: it is the turn of {other}", who=seat, other=seats[0])
+        super().__init__(
+            "NOT_YOURS", say("{who} can't do this now: it is the turn of {other}", who=seat, other=seats[0])
+        )
 
 
 class Stale(CompanionError, ValueError):
     """A command was made on a board that has changed since."""
+
+    say = FASTER

@@ -7,6 +7,7 @@ from companion.errors import BadInput
 from companion.game import Game
 from companion.journal import Entry
 from companion.sessions import Session, Turn, replay
+from companion.text import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def retell(games: Mapping[str, Game], entries: Iterable[Entry]) -> tuple[Session
     """
     rest = [entry for entry in entries if entry.kind in ("start", *_COUNTED)]
     if not rest:
-        raise BadInput("there is no such session: it was deleted, or it never was")
+        raise BadInput(say("there is no such evening: it was deleted, or it never was"))
     session = replay(games, rest[:1])
     told: list[tuple[Entry, Turn]] = []
     for entry in rest[1:]:

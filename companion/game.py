@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from companion.errors import BadInput, NotAwaited, NotYours, Refused
 from companion.events import Choice, Event, Json, Outcome
 from companion.inputs import DieReading, SpinnerReading
-from companion.text import Say
+from companion.text import Say, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,13 @@ def checked_settings(
     taken = setup.seats
     if len(taken) not in players or len(set(taken)) != len(taken) or not set(taken) <= set(seats):
         raise BadInput(
-            f"got seats {list(taken)}, but {title} takes {players.start} to {players.stop - 1} "
-            f"different ones of {', '.join(seats)}"
+            say(
+                "{game} takes {least} to {most} players, each on a seat of the game, and got {number}",
+                game=title,
+                least=players.start,
+                most=players.stop - 1,
+                number=len(taken),
+            )
         )
     values = {name: setting.default for name, setting in settings.items()}
     for name, value in setup.settings.items():

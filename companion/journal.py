@@ -18,6 +18,7 @@ from pathlib import Path
 
 from companion.errors import StorageError
 from companion.events import Json
+from companion.text import say
 
 SCHEMA_VERSION = 1
 
@@ -129,7 +130,7 @@ class Journal:
         """
         with self._lock:
             if self.read_only:
-                raise StorageError(f"not saved: {self.read_only}. Nothing was changed")
+                raise StorageError(say("not saved: {reason}. Nothing was changed", reason=self.read_only))
             try:
                 with self._db:
                     cursor = self._db.execute(
@@ -142,7 +143,9 @@ class Journal:
                     if crop is not None:
                         self._db.execute("INSERT INTO crop (seq, jpeg) VALUES (?, ?)", (seq, crop))
             except sqlite3.Error as error:
-                raise StorageError(f"not saved: {_plain(error, self.path)}. Nothing was changed") from error
+                raise StorageError(
+                    say("not saved: {reason}. Nothing was changed", reason=_plain(error, self.path))
+                ) from error
         return Entry(seq, session or seq, kind, body, source, command, at)
 
     def entries(self, session: int | None = None) -> Iterator[Entry]:
@@ -171,7 +174,7 @@ class Journal:
         """
         with self._lock:
             if self.read_only:
-                raise StorageError(f"not deleted: {self.read_only}. Nothing was changed")
+                raise StorageError(say("not deleted: {reason}. Nothing was changed", reason=self.read_only))
             try:
                 self._db.execute("PRAGMA secure_delete = ON")
                 with self._db:

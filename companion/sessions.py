@@ -13,6 +13,7 @@ from companion.errors import BadInput, Refused
 from companion.events import Event, Json, event_from_json
 from companion.game import Game, Setup, step
 from companion.journal import Entry
+from companion.text import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,14 @@ def begin(games: Mapping[str, Game], entry: Entry) -> Session:
         raise BadInput(f"session {entry.seq} is a game of {body['game']!r}, but only {', '.join(games)} are known")
     if body["rules"] != game.RULES_VERSION:
         raise BadInput(
-            f"session {entry.seq} was played by version {body['rules']} of the rules of {game.TITLE}, but this "
-            f"program has version {game.RULES_VERSION}: use the program it was played with"
+            say(
+                "session {session} was played by version {got} of the rules of {game}, but this program has version "
+                "{have}: use the program it was played with",
+                session=entry.seq,
+                got=str(body["rules"]),
+                game=game.TITLE,
+                have=game.RULES_VERSION,
+            )
         )
     setup = Setup(tuple(body["seats"]), body["settings"], body["data"])
     return Session(entry.seq, game, setup, body["names"], game.start(setup), entry.at, seq=entry.seq)

@@ -65,7 +65,7 @@ class Table(Seats):
         try:
             self._session = replay(self.games, (e for e in entries if e.session == current and e.kind != "open"))
         except BadInput as error:
-            self._notice = say("the last game can't be opened: {reason}", reason=str(error))
+            self._notice = error.say or say("the last game can't be opened: {reason}", reason=str(error))
         self._seating = Seating.replayed(entry for entry in entries if entry.session == current)
 
     # What comes in
@@ -275,7 +275,7 @@ class Table(Seats):
         except Refused as refused:
             self._refuse(refused.say)
         except StorageError as error:
-            self._refuse(say("{reason}", reason=str(error)))
+            self._refuse(error.say)
         return None
 
     def _undo(self, source: str, command: str | None) -> Entry:

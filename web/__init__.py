@@ -82,11 +82,11 @@ def create_app(
         streams: how many phones may hold a stream; the others poll.
     """
     # Imported here, for the views need the names above.
-    from web import buttons, demo, doors, evenings, guard, host, live, play, rules_help, screen, teach
+    from web import buttons, demo, doors, evenings, guard, host, languages, live, play, rules_help, screen, teach
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
-    from web.words import name_of, sentence, term
+    from web.words import day, moment, name_of, plain_name, sentence, term
 
     app = Flask(__name__)
     app.config.update(
@@ -112,9 +112,11 @@ def create_app(
         local_name=local_name,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(term=term, link_rules=link_rules)
-    app.jinja_env.globals.setdefault("_", lambda text, **gaps: Markup(text) % gaps)
-    app.jinja_env.globals.update(own_address=address, name_of=name_of, sentence=sentence, home_name=guard.home_name)
+    app.jinja_env.filters.update(term=term, link_rules=link_rules, day=day, moment=moment)
+    app.jinja_env.globals.update(
+        own_address=address, name_of=name_of, plain_name=plain_name, sentence=sentence, home_name=guard.home_name
+    )
+    languages.install(app)
     guard.install(app, hosts)
     for views in (doors, play, host, buttons, live, screen, evenings, demo, rules_help, teach):
         app.register_blueprint(views.views)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from flask import current_app, render_template
+from flask_babel import get_locale
 
 from companion.commands import Board
 from companion.events import Event
@@ -51,7 +52,7 @@ def render_board(table: Table, who: Visitor, seat: str | None = None) -> str:
     board, held = table.board(me), table.held()
     missing = current_app.extensions["equipment"].missing()
     rendered: Rendered = current_app.extensions["rendered"]
-    key = (board.tick, me, who.host, who.seats, who.screen, held, missing)
+    key = (board.tick, me, who.host, who.seats, who.screen, held, missing, str(get_locale()))
     return rendered.get(key, lambda: _render(table, board, who, me=me, held=held, missing=missing))
 
 

@@ -3,13 +3,14 @@
 import io
 
 import segno
-from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.errors import BadInput, Refused
 from companion.table import Table
 from web.bodies import form_fields
-from web.visitors import Doors, address, joined_only, let_in, make_host, phone_only, visitor
+from web.visitors import Doors, address, forget, joined_only, let_in, make_host, phone_only, visitor
 from web.words import plain_sentence
 
 views = Blueprint("doors", __name__)
@@ -21,7 +22,7 @@ def enter() -> str | BaseResponse:
     who = visitor()
     if who.joined:
         return redirect(url_for("screen.show" if who.screen else "play.table_page"))
-    return render_template("door.html", error=None)
+    return _door()
 
 
 @views.get("/join/<code>")
@@ -42,7 +43,9 @@ def _try_code(code: str) -> BaseResponse | tuple[str, int]:
     if opened is None:
         return _closed()
     if not opened:
-        return render_template("door.html", error="That is not this table's code. The host's page shows it."), 403
+        return render_template(
+            "door.html", error=gettext("That is not this table’s code. The host’s page shows it.")
+        ), 403
     let_in()
     return redirect(url_for("play.table_page"), 303)
 
@@ -55,13 +58,19 @@ def become_host() -> BaseResponse | tuple[str, int]:
     if opened is None:
         return _closed()
     if not opened:
-        return render_template("door.html", error="That is not the PIN. `companion pin` shows it."), 403
+        return render_template(
+            "door.html", error=gettext("That is not the PIN. The command “companion pin” shows it.")
+        ), 403
     make_host()
     return redirect(url_for("play.table_page"), 303)
 
 
 def _closed() -> tuple[str, int]:
-    return render_template("door.html", error="Too many wrong tries. Wait a minute and try again."), 429
+    return _door(gettext("Too many wrong tries. Wait a minute and try again.")), 429
+
+
+def _door(error: str | None = None) -> str:
+    return render_template("door.html", error=error)
 
 
 @views.post("/leave")
@@ -72,7 +81,7 @@ def leave() -> BaseResponse:
     table: Table = current_app.extensions["table"]
     for seat in who.seats:
         table.release(seat, who.source)
-    session.clear()
+    forget()
     return redirect(url_for("doors.enter"), 303)
 
 
@@ -114,7 +123,7 @@ def change_seat(act: str) -> str | BaseResponse | tuple[str, int]:
     who = visitor()
     table: Table = current_app.extensions["table"]
     if act in ("free", "give", "keep") and not (who.host or seat in who.seats):
-        return _seats_page("Only its phone or the host can give this seat away."), 403
+        return _seats_page(gettext("Only its phone or the host can give this seat away.")), 403
     try:
         match act:
             case "take":

@@ -17,6 +17,7 @@ from companion.export import WRITERS
 from companion.figures import figure_out
 from companion.sessions import Session
 from companion.table import Table
+from companion.text import say
 from web.bodies import form_fields
 from web.chart import draw_chart
 from web.visitors import change_keys, host_only, joined_only, visitor
@@ -121,7 +122,7 @@ def confirm_delete(number: int) -> str:
 def _evening(number: int) -> Evening:
     for evening in list_evenings(_table().journal.entries(number)):
         return evening
-    raise BadInput("there is no such evening: it was deleted, or it never was")
+    raise BadInput(say("there is no such evening: it was deleted, or it never was"))
 
 
 @views.post(f"/evenings/<{NUMBER}:number>/delete")
@@ -129,7 +130,7 @@ def _evening(number: int) -> Evening:
 def delete(number: int) -> BaseResponse:
     """Delete an evening for good, once that was said."""
     if form_fields("sure")["sure"] != "delete":
-        raise BadInput("tick that you are sure: a deleted evening can't be brought back")
+        raise BadInput(say("tick that you are sure: a deleted evening can't be brought back"))
     _table().delete(number)
     return redirect(url_for("evenings.all_evenings"), 303)
 
@@ -158,7 +159,7 @@ def keys() -> BaseResponse:
     pin = form["pin"].strip()
     if form["what"] == "pin":
         if pin and not (len(pin) == 6 and pin.isascii() and pin.isdigit()):
-            raise BadInput("a PIN has six digits; leave the field empty and one is made")
+            raise BadInput(say("a PIN has six digits; leave the field empty and one is made"))
         new = change_keys(pin=pin or new_pin())
     elif form["what"] == "code":
         new = change_keys(code=new_code())

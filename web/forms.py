@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from companion.commands import NewGame
 from companion.errors import BadInput
 from companion.game import Game, Setup
+from companion.text import say
 
 Form = MultiDict[str, str]
 
@@ -71,7 +72,7 @@ def _places(game: Game, form: Form) -> Entered:
     at = range(1, len(game.SEATS) + 1)
     seats = {form.get(f"place-{place}", ""): _text(form, f"name-{place}") for place in at if form.get(f"place-{place}")}
     if len(seats) < sum(bool(form.get(f"place-{place}")) for place in at):
-        raise BadInput("got one colour at two places, but each player has a colour of his own: choose another")
+        raise BadInput(say("one colour sits at two places, but each player has a colour of his own: choose another"))
     return Entered(tuple(seats), seats)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask_babel import gettext
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadInput, CompanionError, NotYours, Refused, Stale, StorageError
@@ -63,19 +64,20 @@ def _add_headers(response: Response) -> Response:
 
 
 def _show_error(error: HTTPException) -> Response | tuple[str, int]:
-    text, status = error.description or error.name, error.code or 500
+    status = error.code or 500
     if request.is_json or request.accept_mimetypes.best == "application/json":
-        return _answer_json(text, error.name.upper().replace(" ", "_"), status)
-    return render_template("error.html", title=error.name, text=text), status
+        return _answer_json(error.description or error.name, error.name.upper().replace(" ", "_"), status)
+    title = gettext("There is no such page") if status == 404 else gettext("That can’t be done")
+    return render_template("error.html", title=title, text=gettext("Go back to the table and try again.")), status
 
 
 def _show_refusal(error: CompanionError) -> Response | tuple[str, int]:
     code, status = _name_and_status(error)
     table: Table = current_app.extensions["table"]
-    text = plain_sentence(error.say, table.board().names) if isinstance(error, Refused) else str(error)
+    text = plain_sentence(error.say, table.board().names) if error.say else str(error)
     if request.is_json:
         return _answer_json(text, code, status)
-    return render_template("error.html", title="That can't be done", text=text), status
+    return render_template("error.html", title=gettext("That can’t be done"), text=text), status
 
 
 def _name_and_status(error: CompanionError) -> tuple[str, int]:

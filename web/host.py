@@ -3,6 +3,7 @@
 import secrets
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.commands import Command
@@ -11,6 +12,7 @@ from companion.table import Table
 from web.bodies import form_fields
 from web.forms import read_new_game
 from web.visitors import Doors, host_only, visitor
+from web.words import plain_sentence
 
 views = Blueprint("host", __name__)
 
@@ -24,7 +26,7 @@ def host_page() -> str | tuple[str, int]:
 def _page(error: str | None = None, status: int = 200) -> tuple[str, int]:
     who = visitor()
     if not who.host:
-        return render_template("door.html", error="This page is the host's: enter the PIN."), 403
+        return render_template("door.html", error=gettext("This page is the host’s: enter the PIN.")), 403
     table: Table = current_app.extensions["table"]
     doors: Doors = current_app.extensions["doors"]
     chosen = request.values.get("game", next(iter(table.games)))
@@ -48,12 +50,12 @@ def new_game() -> str | BaseResponse | tuple[str, int]:
     table: Table = current_app.extensions["table"]
     game = table.games.get(request.form.get("game", ""))
     if game is None:
-        return _page("Choose a game.", 400)
+        return _page(gettext("Choose a game."), 400)
     try:
         act = read_new_game(game, request.form)
         table.asked(Command(f"{who.phone}:{request.form.get('command', '')}", table.board().seq, who.source, act))
     except CompanionError as error:
-        return _page(str(error), 400)
+        return _page(plain_sentence(error.say, {}) if error.say else str(error), 400)
     return redirect(url_for("play.table_page"), 303)
 
 

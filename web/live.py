@@ -5,9 +5,11 @@ import time
 from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Flask, Response, current_app, request
+from flask_babel import force_locale
 
 from companion.table import Table
 from web.board import render_board
+from web.languages import language
 from web.visitors import Doors, Visitor, visitor
 
 views = Blueprint("live", __name__)
@@ -75,11 +77,11 @@ def live() -> Response | tuple[str, int]:
         return "too many phones listen: ask every 2 seconds", 503
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     table, environ = app.extensions["table"], request.environ
-    seat = request.args.get("seat")
+    seat, spoken = request.args.get("seat"), language()
 
     def render() -> str:
         # Only while a board is rendered: a stream lasts longer than any request should.
-        with app.request_context(environ):
+        with app.request_context(environ), force_locale(spoken):
             return _event(table, _again(who, table), seat)
 
     events = _events(app, place, render)

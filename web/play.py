@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.commands import Act, Command, OpenSession, Redo, Undo
-from companion.errors import BadInput, NotYours, Refused, Stale
+from companion.errors import BadInput, NotYours, Refused
 from companion.events import Choice, Outcome
 from companion.game import Awaited
 from companion.inputs import Button
@@ -31,7 +32,7 @@ def table_page() -> str | BaseResponse:
     return render_template(
         "play.html", who=who, board_html=render_board(table, who, request.args.get("seat")),
         toy=who.host and bool(current_app.extensions["equipment"].table_toy),
-        board=table.board(), title=table.board().title or "The table",
+        board=table.board(), title=table.board().title or gettext("The table"),
     )  # fmt: skip
 
 
@@ -49,10 +50,7 @@ def do() -> tuple[dict[str, Any], int]:
     if command is None:
         table.dismiss()
         return {"seq": table.board().seq}, 200
-    try:
-        return {"seq": table.asked(command)}, 200
-    except Stale as stale:
-        raise Stale("Somebody was faster: the board has changed. Look again, then tap.") from stale
+    return {"seq": table.asked(command)}, 200
 
 
 def _command(body: Any, who: Visitor, table: Table) -> Command | None:

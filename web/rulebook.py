@@ -31,6 +31,9 @@ def rules_page(game: str) -> str | None:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     # Where a rule was found in the rulebook matters to who checks it, not to who plays.
     tokens = parser.parse(_CITATION.sub("", path.read_text(encoding="utf-8")))
+    for token in tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # a wide table is scrolled, by keyboard too
     _anchor(tokens)
     return str(parser.renderer.render(tokens, parser.options, {}))
 

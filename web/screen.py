@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.errors import BadInput
 from companion.table import Table
+from companion.text import say
 from web.board import render_board
 from web.bodies import form_fields
 from web.visitors import Doors, host_only, let_in, visitor
@@ -101,5 +102,5 @@ def let_screen_in() -> BaseResponse:
     screens: Screens = current_app.extensions["screens"]
     number = form_fields("number")["number"].strip()
     if not screens.let_in(number):
-        raise BadInput(f"got {number[:10]!r}, but no screen shows that number: open /screen there and look again")
+        raise BadInput(say("no screen shows the number {got}: open /screen there and look again", got=number[:10]))
     return redirect(url_for("host.host_page"), 303)

@@ -14,12 +14,14 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from flask import current_app, render_template, request, session
+from flask_babel import gettext
 from limits import parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from companion.config import Installation
 from companion.table import Table
+from companion.text import Say, say
 
 LIMITS = parse_many("3/minute;10/hour")
 """Wrong tries, for each address and for all together."""
@@ -105,12 +107,19 @@ def let_in(*, screen: bool = False) -> None:
     doors: Doors = current_app.extensions["doors"]
     session.permanent = True
     if bool(session.get("screen")) != screen:
-        session.clear()  # a phone that becomes a screen, or a screen a phone, is another one
+        forget()  # a phone that becomes a screen, or a screen a phone, is another one
         session.permanent = True
     session.setdefault("phone", secrets.token_urlsafe(9))
     session["code"] = _mark("code", doors.installation.code)
     if screen:
         session["screen"] = True
+
+
+def forget() -> None:
+    """Forget who this browser was; it goes on in its language."""
+    kept = {name: session[name] for name in ("language",) if name in session}
+    session.clear()
+    session.update(kept)
 
 
 def make_host() -> None:
@@ -144,12 +153,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _only(allowed: Callable[[Visitor], bool], why: str) -> Callable[[Callable[P, R]], Callable[P, R | tuple[str, int]]]:
+def _only(allowed: Callable[[Visitor], bool], why: Say) -> Callable[[Callable[P, R]], Callable[P, R | tuple[str, int]]]:
     def guard(view: Callable[P, R]) -> Callable[P, R | tuple[str, int]]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> R | tuple[str, int]:
             if not allowed(visitor()):
-                return render_template("door.html", error=why), 403
+                return render_template("door.html", error=gettext(why.template)), 403
             return view(*args, **kwargs)
 
         return guarded
@@ -157,11 +166,11 @@ def _only(allowed: Callable[[Visitor], bool], why: str) -> Callable[[Callable[P,
     return guard
 
 
-joined_only = _only(lambda who: who.joined, "Come in first.")
+joined_only = _only(lambda who: who.joined, say("Come in first."))
 """For views that show the table to whoever came in."""
-phone_only = _only(lambda who: who.joined and not who.screen, "Come in with a phone first.")
+phone_only = _only(lambda who: who.joined and not who.screen, say("Come in with a phone first."))
 """For views of phones: a big screen does nothing."""
-player_only = _only(lambda who: bool(who.seats) or who.host, "Spectators only watch: take a seat first.")
+player_only = _only(lambda who: bool(who.seats) or who.host, say("Spectators only watch: take a seat first."))
 """For views that change something for the whole table."""
-host_only = _only(lambda who: who.host, "This page is the host's: enter the PIN.")
+host_only = _only(lambda who: who.host, say("This page is the host’s: enter the PIN."))
 """For the host's views."""

@@ -13,8 +13,8 @@ from companion.errors import CompanionError, StorageError
 from companion.journal import Journal
 
 LIBRARIES = (
-    "table-companion", "flask", "waitress", "limits", "segno", "numpy", "opencv-python-headless", "opencv",
-    "gpiozero", "lgpio", "picamera2",
+    "table-companion", "flask", "flask-babel", "waitress", "limits", "segno", "numpy", "opencv-python-headless",
+    "opencv", "gpiozero", "lgpio", "picamera2",
 )  # fmt: skip
 MOST_LOG_LINES = 500
 

@@ -45,30 +45,6 @@ def test_two_phones_play_from_the_lobby_to_the_winner(table, phone):
     bruno.sees("Your turn")
 
 
-def test_a_phone_that_slept_shows_the_newest_board(table, phone):
-    ana = phone(table).host()
-    ana.new_venecitas(NAMES)
-    ana.starts("Ana")
-    bruno = phone(table).join("N")
-    bruno.sees("Ana’s turn")
-    bruno.page.evaluate("""() => {
-        Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
-        document.dispatchEvent(new Event("visibilitychange"));
-    }""")
-    for _ in range(2):
-        ana.next()
-        ana.roll("Y", "R")
-        ana.next()
-    ana.sees("Round 2")
-    assert "Round 1" in bruno.page.text_content("#turn"), "a sleeping phone is not told"
-    bruno.page.evaluate("""() => {
-        delete document.visibilityState;
-        document.dispatchEvent(new Event("visibilitychange"));
-    }""")
-    bruno.sees("Round 2")
-    expect(bruno.page.locator("#link")).to_have_text("")
-
-
 def test_solo_is_lost_at_turn_25(table, phone):
     solo = phone(table).host()
     solo.new_venecitas({"S": "Ana"})
@@ -115,18 +91,6 @@ def test_the_far_face_and_the_bottom_are_on_no_page_before_the_marks(table, phon
     assert bruno.page.locator(".die .f-B, .die .f-G").count() == 0
     ana.next()
     expect(bruno.page.locator(".die .f-B")).to_have_count(1)
-
-
-def test_a_refused_tap_says_why_and_keeps_the_board(table, phone):
-    ana = phone(table).host()
-    ana.new_venecitas(NAMES)
-    ana.starts("Ana")
-    old = phone(table).join("S")
-    old.sees("Your turn")
-    old.page.evaluate("document.getElementById('board').dataset.seq = '1'")
-    old.next()
-    expect(old.page.locator("#said")).to_contain_text("the board has changed")
-    old.sees("Your turn")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_a_short_game_on_two_phones(table, chromium):
 
         head(ana, "Your turn")
         ana.locator("#remove-plank summary").click()
-        tap(ana, "Remove a short plank")
+        tap(ana, "Remove a plank: short")
         expect(ana.locator(".player.is-active")).to_contain_text("Short planks4")
         tap(ana, "End of turn")
         head(bruno, "Your turn")

@@ -55,7 +55,7 @@ def test_a_retold_evening_holds_what_was_taken_back_too(bench):
 
 
 def test_an_evening_that_never_was_is_told_as_such(bench):
-    with pytest.raises(BadInput, match="no such session"):
+    with pytest.raises(BadInput, match="no such evening"):
         told(bench, 99)
 
 

@@ -20,7 +20,7 @@ def test_colours_sit_clockwise_as_they_are_listed():
 
 
 def test_one_colour_at_two_places_is_refused():
-    with pytest.raises(BadInput, match="one colour at two places"):
+    with pytest.raises(BadInput, match="one colour sits at two places"):
         read("venise", place_1="red", place_2="red")
 
 

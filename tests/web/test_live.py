@@ -119,7 +119,7 @@ def test_undo_is_announced_to_all_with_who_and_what(site):
     html = watcher.get("/board").text
     change = html[html.index('id="change"') :]
     assert "Bruno" in change
-    assert "took back" in change
+    assert "taken back" in change
     assert "rolled yellow" in change
 
 

@@ -25,6 +25,7 @@ ALLOWED = {
     "POST /join": EVERYBODY,
     "POST /host": EVERYBODY,
     "POST /leave": EVERYBODY,
+    "POST /language": EVERYBODY,  # each phone's own affair
     "GET /play": PHONES,
     "GET /live": JOINED,
     "GET /board": JOINED,
@@ -72,6 +73,7 @@ FILLED = {"game": "venecitas",
 FORMS = {
     "/join": {"code": "TABLEAAA"},
     "/host": {"pin": "123456"},
+    "/language": {"language": "de", "back": "/"},
     "/seats/<act>": {"seat": "S"},
     "/host/new": {"game": "venecitas", "command": "12345678", "seat-S": "1"},
     "/host/screen": {"number": "0000"},

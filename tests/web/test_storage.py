@@ -15,7 +15,7 @@ def test_a_full_disk_is_told_in_plain_words_and_the_board_stays(site):
     site.bench.journal.read_only = "the disk is full: make room on it"
     answer = host.do(before.seq, verb="next", data={})
     assert answer.status_code == 507
-    assert answer.json["error"] == "not saved: the disk is full: make room on it. Nothing was changed"
+    assert answer.json["error"] == "Not saved: the disk is full: make room on it. Nothing was changed"
     assert site.table.board() == before
     site.bench.journal.read_only = None
     db.execute("PRAGMA max_page_count = 1000000")

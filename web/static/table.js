@@ -36,14 +36,31 @@ function show(html) {
   if (mustWait(same)) { entry.held = html; return; }
   carryOver(board(), next, same);
   chime(board(), next);
-  const focus = document.activeElement && document.activeElement.id;
+  const focused = document.activeElement;
+  const before = whereabouts(board());
   board().replaceWith(next);
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  twinOf(focused, next)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("board"));
   if (!same) {
-    const words = next.querySelector("#turn h1, h1");
-    document.getElementById("changed").textContent = words ? words.textContent.trim() : "";
+    travel(before, next);
+    document.getElementById("changed").textContent = inWords(next);
   }
+}
+
+/** Find on the new board what was focused on the old one, so that a keyboard goes on where it was. */
+function twinOf(old, next) {
+  if (!old || old.isConnected) return null;
+  if (old.id) return document.getElementById(old.id);
+  const { verb, act, data, step } = old.dataset;
+  const like = Array.from(next.querySelectorAll("button")).filter((button) =>
+    button.dataset.verb === verb && button.dataset.act === act && (verb || act) && !step);
+  return like.find((button) => button.dataset.data === data) || like[0] || next.querySelector(".dock button");
+}
+
+/** Say what a new board tells, for a screen reader: what happened, then what is asked. */
+function inWords(next) {
+  const told = Array.from(next.querySelectorAll(".change, .log li, #turn h1"), (thing) => thing.textContent);
+  return told.map((text) => text.replace(/\s+/g, " ").trim()).join(". ");
 }
 
 // One stream while the page is seen. Whatever goes wrong with it, the board is asked for every 2 seconds until a
@@ -107,7 +124,7 @@ async function poll(left) {
   let reached = false;
   try { reached = await newest(); } catch { /* said by the status line */ }
   if (document.visibilityState !== "visible" || link.source) return;
-  status(reached ? "" : "reconnecting…");
+  status(reached ? "" : live.dataset.reconnecting);
   // Without an answer a stream has no chance either: ask on.
   link.timer = setTimeout(() => (left > 1 || !reached ? poll(reached ? left - 1 : left) : connect()), POLL_MS);
 }
@@ -160,12 +177,12 @@ async function send(url, body) {
   // The same command twice is one command, so it may be sent again when no answer came.
   try { answer = await fetchInTime(url, options); } catch (error) {
     if (!body.id) throw error;
-    status("reconnecting…");
+    status(live.dataset.reconnecting);
     answer = await fetchInTime(url, options);
   }
   status("");
   if (answer.ok) return true;
-  let text = "That didn't work. Try again.";
+  let text = live.dataset.failed;
   try { text = (await answer.json()).error || text; } catch { /* not JSON: the plain sentence serves */ }
   tell(text);
   if (answer.status === 409) await newest();
@@ -185,7 +202,7 @@ async function command({ act, verb, data, outcome, seat }) {
   try {
     return await send(live.dataset.do, body);
   } catch {
-    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    tell(live.dataset.unreachable);
     return false;
   }
 }
@@ -193,7 +210,7 @@ async function command({ act, verb, data, outcome, seat }) {
 async function carefully(button, url, body) {
   button.disabled = true;
   try { await send(url, body); } catch {
-    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    tell(live.dataset.unreachable);
   } finally { button.disabled = false; }
 }
 

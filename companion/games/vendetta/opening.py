@@ -36,7 +36,7 @@ def start_state(setup: Setup, settings: Mapping[str, Json]) -> State:
     try:
         state = _enter(state, setup.data)
     except Refused as refused:
-        raise BadInput(f"{refused.say}; expected another set-up of Vendetta") from refused
+        raise BadInput(refused.say) from refused
     return begin_round(_garrisoned(state)) if is_ready(state) else state
 
 

@@ -21,7 +21,7 @@ from companion.games.vendetta.state import (
     Step,
     check_district,
 )
-from companion.text import say
+from companion.text import Say, say, say_number
 
 
 def raid(state: State, event: Event) -> State:
@@ -102,7 +102,7 @@ def _score(state: State) -> State:
     winners = _winners(state, controlled, state.goal.districts)
     if winners:
         scored = tuple(Score(seat, number, 0) for seat, number in controlled.items())
-        told = tuple(say("{who} controls {number} districts", who=seat, number=controlled[seat]) for seat in winners)
+        told = tuple(_controls(seat, controlled[seat]) for seat in winners)
         return _finish(replace(state, scored=scored, told=(*state.told, *told)), winners)
     scored = tuple(Score(seat, number, POINTS[min(number, len(POINTS) - 1)]) for seat, number in controlled.items())
     for score in scored:
@@ -139,3 +139,7 @@ def _new_round(state: State) -> State:
         state = replace(state, players=tuple(player.paid(income) for player in state.players))
     told = (*state.told, say("each player takes {number} from the box", number=income))
     return begin_round(replace(state, starter=following, round=state.round + 1, told=told))
+
+
+def _controls(seat: str, number: int) -> Say:
+    return say_number("{who} controls {number} district", "{who} controls {number} districts", number, who=seat)

@@ -219,7 +219,14 @@ def _stacks(tiles: Json, removed: int) -> dict[Combo, tuple[int, ...]]:
     for combo in Combo:
         values = tiles[combo]
         if not isinstance(values, list) or len(values) > TILES_EACH or not all(_is_points(v) for v in values):
-            raise BadInput(f"got tiles {values!r} for {combo}, but expected up to {TILES_EACH} numbers from 0 to 99")
+            raise BadInput(
+                say(
+                    "got {got} as tiles for {combo}, but expected up to {number} numbers from 0 to 99",
+                    got=str(values),
+                    combo=combo.value,
+                    number=TILES_EACH,
+                )
+            )
         # VC-R5: the highest go, whatever order the pile lies in.
         for value in sorted(values, reverse=True)[:removed]:
             at = len(values) - 1 - values[::-1].index(value)
@@ -232,7 +239,13 @@ def _mat(mat: Json) -> dict[Combo, int]:
     if mat is None:
         return dict(FLAT)
     if not isinstance(mat, dict) or set(mat) != set(Combo) or not all(_is_points(v) for v in mat.values()):
-        raise BadInput(f"got mat {mat!r}, but expected a number from 0 to 99 for each of {', '.join(Combo)}")
+        raise BadInput(
+            say(
+                "got {got} as mat, but expected a number from 0 to 99 for each of {expected}",
+                got=", ".join(map(str, mat.values())) if isinstance(mat, dict) else str(mat),
+                expected=tuple(combo.value for combo in Combo),
+            )
+        )
     return {combo: mat[combo] for combo in Combo}
 
 

@@ -12,7 +12,7 @@ from companion.events import Choice, Event, Json
 from companion.game import details
 from companion.games.venecitas.marking import after_exchange, mark, place_block, release_block
 from companion.games.venecitas.state import BLOCKING, SOLO_TURNS, Block, Combo, Phase, State
-from companion.text import say
+from companion.text import say, say_number
 
 
 def pick(state: State, event: Event) -> State:
@@ -54,7 +54,12 @@ def exchange(state: State, event: Event) -> State:
     combo, paid, said = _combination(state, event)
     limit = state.settings["exchanges_per_turn"]
     if limit and state.exchanges >= limit:
-        raise Refused("LIMIT", "rule VC-Q6: at most {number} exchanges in a turn", number=limit)
+        most = say_number(
+            "rule VC-Q6: {number} exchange in a turn at most",
+            "rule VC-Q6: {number} exchanges in a turn at most",
+            limit,
+        )
+        raise Refused("LIMIT", most)
     player = state.player(state.active)
     for colour in paid:
         _check_usable(state, colour)
@@ -196,7 +201,12 @@ def pay_move(state: State, event: Event) -> State:
     colour = as_colour(pay)
     limit = state.settings["adjust_per_turn"]
     if limit and state.moves_paid >= limit:
-        raise Refused("LIMIT", "rule VC-Q5: at most {number} paid moves in a turn", number=limit)
+        most = say_number(
+            "rule VC-Q5: {number} paid move in a turn at most",
+            "rule VC-Q5: {number} paid moves in a turn at most",
+            limit,
+        )
+        raise Refused("LIMIT", most)
     _check_usable(state, colour)
     player = state.player(state.active)
     if player.counts[colour] < 1:

@@ -12,7 +12,7 @@ from companion.game import details
 from companion.games.venezia.checks import as_area, as_colour, as_count, as_counts, as_squares
 from companion.games.venezia.scoring import begin_uncover
 from companion.games.venezia.state import GREY, Card, Phase, State
-from companion.text import say
+from companion.text import say, say_number
 
 VATICAN_LIMIT = 3
 POISON_LIMIT = 3
@@ -38,7 +38,12 @@ def vatican(state: State, event: Event) -> State:
     if sum(added.values()) + len(moves) > VATICAN_LIMIT:
         raise Refused("TOO_MANY", "rule VZ-R22: at most {limit} grey pigeons are added or moved", limit=VATICAN_LIMIT)
     if sum(added.values()) > state.grey_at_edge:
-        raise Refused("BAD_COUNT", "rule VZ-R22: only {number} grey pigeons are at the edge", number=state.grey_at_edge)
+        left = say_number(
+            "rule VZ-R22: only {number} grey pigeon is at the edge",
+            "rule VZ-R22: only {number} grey pigeons are at the edge",
+            state.grey_at_edge,
+        )
+        raise Refused("BAD_COUNT", left)
     for origin, target in moves:
         if not state.districts[origin].get(GREY, 0):
             raise Refused("BAD_COUNT", "rule VZ-R22: there is no grey pigeon in {place} to be moved", place=origin)

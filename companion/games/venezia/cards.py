@@ -12,7 +12,7 @@ from companion.game import details
 from companion.games.venezia.actions import begin_actions
 from companion.games.venezia.checks import as_area, as_card, as_count, as_seat
 from companion.games.venezia.state import Card, Phase, State
-from companion.text import say
+from companion.text import say, say_number
 
 
 def begin_cards(state: State) -> State:
@@ -102,13 +102,14 @@ def reinforce_home(state: State, event: Event) -> State:
     who = state.active
     player = state.player(who)
     if number > player.pools["nest"]:
-        raise Refused(
-            "NOT_IN_NEST",
-            "rule VZ-R21: {who} has {have} pigeons in the nest, not {number}",
+        have = say_number(
+            "rule VZ-R21: {who} has {number} pigeon in the nest, not {wanted}",
+            "rule VZ-R21: {who} has {number} pigeons in the nest, not {wanted}",
+            player.pools["nest"],
             who=who,
-            have=player.pools["nest"],
-            number=number,
+            wanted=number,
         )
+        raise Refused("NOT_IN_NEST", have)
     if player.home is not None:
         state = state.add(who, nest=-number).put_in(player.home, who, number)
         state = state.tell(say("{who} reinforces {place} with {number}", who=who, place=player.home, number=number))

@@ -13,7 +13,7 @@ from companion.game import details
 from companion.games.venezia.checks import as_area, as_count, as_seat
 from companion.games.venezia.planning import begin_round
 from companion.games.venezia.state import AREAS, DISTRICTS, GOAL, GREY, MAJORITIES, SGM, Card, Phase, State
-from companion.text import say
+from companion.text import say, say_number
 
 POINTS = 3
 POINTS_ABROAD = 6
@@ -45,9 +45,13 @@ def name_cards(state: State, event: Event) -> State:
     areas = [as_area(card, sgm=True, rule="VZ-R23") for card in cards]
     if plan is None or who not in to_uncover(state) or len(areas) != len(plan.slots):
         number = 0 if plan is None or who in state.uncovered else len(plan.slots)
-        raise Refused(
-            "NO_SUCH_CARD", "rule VZ-R23: {who} has {number} district cards to turn over", who=who, number=number
+        due = say_number(
+            "rule VZ-R23: {who} has {number} district card to turn over",
+            "rule VZ-R23: {who} has {number} district cards to turn over",
+            number,
+            who=who,
         )
+        raise Refused("NO_SUCH_CARD", due)
     if len(set(areas)) < len(areas):
         raise Refused("NO_SUCH_CARD", "rule VZ-R4: there is only one card of each district")
     slots = tuple(replace(slot, area=area) for slot, area in zip(plan.slots, areas, strict=True))

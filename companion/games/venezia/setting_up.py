@@ -11,6 +11,7 @@ from companion.game import Setup
 from companion.games.venezia.grid import squares
 from companion.games.venezia.planning import begin_when_ready
 from companion.games.venezia.state import AREAS, DISTRICTS, PIGEONS, POOLS, RESERVE, Player, State
+from companion.text import say
 
 
 def start_state(setup: Setup, settings: Mapping[str, Json]) -> State:
@@ -31,7 +32,9 @@ def start_state(setup: Setup, settings: Mapping[str, Json]) -> State:
         raise BadInput(f"got start player {start!r}, but expected one of {list(setup.seats)}")
     campanile = setup.data.get("campanile")
     if campanile is not None and campanile not in squares((settings["columns"], settings["rows"])):
-        raise BadInput(f"got Campanile {campanile!r}, but expected a square of the Piazza such as '9B'")
+        raise BadInput(
+            say("got Campanile {got}, but expected a square of the Piazza such as 9B", got=str(campanile)[:80])
+        )
     homes = _homes(setup, AREAS if settings["home_sgm"] else DISTRICTS)
     pools = {**dict.fromkeys(POOLS, 0), "reserve": RESERVE, "supply": PIGEONS - RESERVE}
     players = tuple(Player(seat, homes.get(seat), pools=pools) for seat in setup.seats)
@@ -43,5 +46,6 @@ def _homes(setup: Setup, allowed: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(homes, dict) or not set(homes) <= set(setup.seats):
         raise BadInput(f"got homes {homes!r}, but expected a district for seats of {list(setup.seats)}")
     if not all(home in allowed for home in homes.values()) or len(set(homes.values())) < len(homes):
-        raise BadInput(f"got homes {homes!r}, but expected different ones of {', '.join(allowed)}")
+        got = tuple(str(home)[:80] for home in homes.values())
+        raise BadInput(say("got {got} as homes, but expected different ones of {expected}", got=got, expected=allowed))
     return homes

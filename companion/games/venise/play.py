@@ -10,7 +10,7 @@ from companion.errors import Refused
 from companion.events import Event, Json
 from companion.game import details
 from companion.games.venise.state import COSTS, JOKER_COST, JOKER_LIMIT, Card, Plank, Player, State
-from companion.text import say
+from companion.text import Term, say
 
 LAYS = {Card.SHORT: Plank.SHORT, Card.LONG: Plank.LONG}
 """The cards that lay a plank from the stock."""
@@ -56,8 +56,11 @@ def play(state: State, event: Event) -> State:
         discard=state.discard + (not played.joker),
         reshuffled=False,
     )
-    template = "{who} plays {card} with a joker: {left} left" if played.joker else "{who} plays {card}: {left} left"
-    told = say(template, who=me.seat, card=CARD_WORDS[played.card], left=state.budget - state.spent)
+    words: dict[str, Term] = {"who": me.seat, "card": CARD_WORDS[played.card], "left": state.budget - state.spent}
+    if played.joker:
+        told = say("{who} plays {card} with a joker: {left} left", **words)
+    else:
+        told = say("{who} plays {card}: {left} left", **words)
     return replace(_with_planks(state, played), told=(told,))
 
 

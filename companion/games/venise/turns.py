@@ -20,7 +20,7 @@ from companion.games.venise.state import (
     is_layout,
     is_side,
 )
-from companion.text import say
+from companion.text import say, say_number
 
 
 def board(state: State, event: Event) -> State:
@@ -99,13 +99,16 @@ def end_main(state: State, event: Event) -> State:
         take = min(deck, DRAWN - drawn)
         deck, drawn = deck - take, drawn + take
     me = replace(me, hand=me.hand + drawn)
-    told = [say("{who} draws {number} cards", who=me.seat, number=drawn)]
+    told = [say_number("{who} draws {number} card", "{who} draws {number} cards", drawn, who=me.seat)]
     if reshuffled:
         told.append(say("the stack ran out: the discarded cards are shuffled into a new one"))
     state = replace(state.with_player(me), deck=deck, discard=discarded, reshuffled=reshuffled, told=tuple(told))
     if me.hand <= HAND_LIMIT:
         return _next_player(state)
-    told.append(say("{who} has {number} cards too many", who=me.seat, number=me.hand - HAND_LIMIT))
+    surplus = me.hand - HAND_LIMIT
+    told.append(
+        say_number("{who} has {number} card too many", "{who} has {number} cards too many", surplus, who=me.seat)
+    )
     return replace(state, phase=Phase.DISCARD, told=tuple(told))
 
 

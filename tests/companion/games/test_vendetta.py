@@ -112,7 +112,7 @@ def test_a_card_cannot_be_dealt_twice_but_a_player_may_correct_his_own_vd_r2():
     ],
 )
 def test_setup_data_of_another_form_is_bad_input(data):
-    with pytest.raises(BadInput, match="expected"):
+    with pytest.raises(BadInput, match=r"expected|dealt already|a name has"):
         vendetta.start(Setup(("A", "B", "C"), {}, data))
 
 
