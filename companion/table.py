@@ -275,7 +275,7 @@ class Table(Seats):
         except Refused as refused:
             self._refuse(refused.say)
         except StorageError as error:
-            self._refuse(error.say)
+            self._refuse(error.say or say("{reason}", reason=str(error)))
         return None
 
     def _undo(self, source: str, command: str | None) -> Entry:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from flask import Flask
-from markupsafe import Markup
 
 from companion.config import Installation
 from companion.inputs import Button

@@ -1,4 +1,5 @@
 import sys
+import threading
 from contextlib import ExitStack
 
 import pytest
@@ -6,7 +7,7 @@ from gpiozero import LED, Device
 from tables import Bench
 
 from companion.cli import attach
-from companion.cli.attach import Eyes, attach_real
+from companion.cli.attach import attach_real
 from companion.config import Settings, load_settings
 from companion.inputs import Button
 from hardware.pins import use_pretended_pins
@@ -28,16 +29,31 @@ def bench(tmp_path, stack):
 
 
 class Again:
-    """Eyes that only count how often they are asked to look again."""
+    """Eyes that only count how often they are asked to look again, and know whether the camera was lost."""
 
     def __init__(self):
-        self.asked = 0
+        self.asked, self.was_lost = 0, threading.Event()
 
     def __call__(self, tell):
-        return Eyes(lambda capture: None, self.again)
+        return self
 
     def again(self):
         self.asked += 1
+
+    def lost(self):
+        self.was_lost.set()
+
+    def look(self, capture):
+        pass
+
+    def resume(self):
+        pass
+
+    def trouble(self):
+        return None
+
+    def set_up_changed(self, thing):
+        pass
 
 
 def attached(bench, folder, stack, monkeypatch, **settings):
@@ -97,12 +113,5 @@ def test_a_learnt_pin_is_in_the_settings_of_the_next_start(bench, tmp_path, stac
 
 
 def test_readers_are_told_that_a_camera_was_lost(bench, tmp_path, stack, monkeypatch):
-    import threading
-
-    lost = threading.Event()
-    monkeypatch.setattr(attach, "use_real_pins", lambda folder: use_pretended_pins())
-    attach_real(
-        bench.table, Settings(camera="none"), tmp_path,
-        lambda tell: Eyes(lambda capture: None, lambda: None, lost.set), stack,
-    )  # fmt: skip
-    assert lost.wait(10)
+    _, again = attached(bench, tmp_path, stack, monkeypatch)
+    assert again.was_lost.wait(10)

@@ -29,6 +29,7 @@ class Fake:
                 lambda frame: self.look(thing, frame),
                 lambda: self.done.append(("again", thing)),
                 lambda: self.done.append(("resume", thing)),
+                lambda: self.done.append(("lost", thing)),
             )
 
         return make
@@ -153,3 +154,10 @@ def test_whatever_goes_wrong_in_making_eyes_is_a_line_on_the_page(fake):
     fake.during = fail
     fake.see("venezia", 1, 2)
     assert fake.eyes.trouble() == "the camera can't look for the card: ZeroDivisionError('no luck')"
+
+
+def test_eyes_are_told_that_the_camera_was_lost(fake):
+
+    fake.see("venecitas", 1, 2)
+    fake.eyes.lost()
+    assert fake.done[-1] == ("lost", "die")

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from tables import Bench
 
+from companion.capture import capture_of
 from companion.cli import look
 from companion.commands import NewGame
 from companion.errors import BadInput
@@ -50,7 +51,7 @@ def card(bench, monkeypatch):
 
     def show(reading):
         told.append(CardSeen(CardState.READ, reading=reading, box=BOX))
-        eyes.look(FRAME)
+        eyes.look(capture_of(FRAME))
 
     return show
 
@@ -107,7 +108,7 @@ def die(bench, monkeypatch):
 
     def show(state, reading=None):
         told.append(DieSeen(state, reading, box=BOX if reading else None))
-        eyes.look(FRAME)
+        eyes.look(capture_of(FRAME))
         return bench.view["phase"]
 
     show.eyes = eyes
@@ -158,7 +159,7 @@ def test_real_eyes_take_the_card_from_its_file_while_the_program_runs(bench, tmp
 
     def watch_until(is_so):
         for _ in range(600):
-            eyes.look(table.draw())
+            eyes.look(capture_of(table.draw()))
             if is_so():
                 return
             time.sleep(0.05)
