@@ -17,10 +17,11 @@ from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
-from vision.outline import View, fit, share_changed, size_px
+from vision.outline import fit, fit_size
 from vision.palette import Palette, Seen
 from vision.plane import Plane
 from vision.setup import DieSetup, build_plane
+from vision.view import View, share_changed, size_px
 
 _SIZES_MM = np.geomspace(12, 40, 10)
 """Dice are tried at these sizes when theirs isn't given."""
@@ -177,8 +178,8 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
     view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), change=change)
     tries = []
     for candidate in find_candidates(view, grid.places[kept], tries=24):
-        reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
-        free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
+        reach = 0.08 * float(size_px(plane, cube, candidate.fit.pose[None])[0])
+        free = fit_size(view, candidate.fit.pose, reach)
         if not 0.8 < free.size_mm / size_mm < 1.25:
             continue
         faces = find_faces(view, free.pose)
@@ -206,7 +207,7 @@ def _alike(size_mm: float, other_mm: float) -> float:
 
 
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
-    fitted = fit(view, pose, 3.0, rounds=4)
+    fitted = fit(view, pose[None], 3.0, rounds=4)[0]
     yaw = wrap_yaw(float(fitted.pose[2]))
     yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if abs(yaw) > radians(36) else (yaw,)
     return _Placed(one, view, fitted.pose, yaws)

@@ -1,8 +1,8 @@
 """A level cube with rounded edges on the table: where its faces and edges are seen.
 
-Many places are handled at once: ``poses`` has shape (N, 3) and holds x, y in mm and the yaw in radians,
-clockwise from above. Faces are numbered top, N, E, S, W as in ``FACES``; a face keeps the name of the side
-it is nearest to, for -45 <= yaw < 45 degrees.
+Many cubes are handled at once: ``poses`` has shape (N, 3) and holds x, y in mm and the yaw in radians, clockwise from
+above. Faces are numbered top, N, E, S, W as in ``FACES``; a face keeps the name of the side it is nearest to, for
+-45 <= yaw < 45 degrees. Of each cube three faces are looked at: the top and the two sides that face the camera most.
 """
 
 from dataclasses import dataclass
@@ -12,20 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import FloatArray
-from vision.plane import Plane, project
+from vision.plane import Plane
 
 FACES = ("top", "N", "E", "S", "W")
-"""The faces that can be seen, in the order in which arrays hold them."""
+"""The faces that can be seen, in the order of their numbers."""
 
-_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], dtype=np.float64)
-_TOP, _BOTTOM = 0, 5
+NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], dtype=np.float64)
+"""Where the faces of a straight cube point; the last is the face it lies on."""
 
-EDGES = (
-    *((_TOP, side) for side in (1, 2, 3, 4)),
-    *((_BOTTOM, side) for side in (1, 2, 3, 4)),
-    *((1, 2), (2, 3), (3, 4), (4, 1)),
-)
-"""The two faces that meet at each of the twelve edges."""
+_NEIGHBOURS = np.array([[1, 2, 3, 4], [0, 2, 5, 4], [0, 3, 5, 1], [0, 4, 5, 2], [0, 1, 5, 3]])
+_BESIDE = NORMALS[_NEIGHBOURS]
+_ALONG = np.cross(NORMALS[:5, None], _BESIDE)
+_ACROSS = np.array([[1, 0, 0], *np.cross(NORMALS[1:5], NORMALS[0])], dtype=np.float64)
+_UP = np.cross(NORMALS[:5], _ACROSS)
+
+LINES = 24
+"""So many lines bound the three faces: four times three where their own colour ends, and the outlines beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +44,57 @@ class Cube:
 
 
 @dataclass(frozen=True, slots=True)
-class EdgePoints:
-    """Points along the edges of N cubes.
+class Stance:
+    """N cubes as they stand before the camera.
 
     Attributes:
-        pixels: shape (N, 12, K, 2).
-        normals: unit vectors across the edge in the picture, towards the first face of ``EDGES``, (N, 12, 2).
-        seen: whether the edge is seen, bool, (N, 12).
-        inner: whether both its faces are seen, bool, (N, 12).
+        plane: the camera over the table.
+        cube: their shape.
+        poses: shape (N, 3).
+        turned: matrices from a straight cube to these, shape (N, 3, 3).
+        faces: the three faces looked at, as numbers, int, shape (N, 3).
+        facing: cosine between each one's normal and the direction to the camera, shape (N, 3).
+    """
+
+    plane: Plane
+    cube: Cube
+    poses: FloatArray
+    turned: FloatArray
+    faces: NDArray[np.int64]
+    facing: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Contours:
+    """Points along the lines that bound the seen faces of N cubes, K on each line.
+
+    Attributes:
+        pixels: shape (N, LINES, K, 2).
+        normals: unit vectors across the line in the picture, away from the face, shape (N, LINES, K, 2).
+        slopes: how far a point moves along its normal by mm of x and y, radian of yaw, mm by which the faces' own
+            colour ends earlier, and mm of size, in pixels, shape (N, LINES, K, 5).
+        within: shape (N, LINES / 2, K, 2), pixels inside the face beside the first half of the lines.
+        seen: whether a line is seen, bool, shape (N, LINES).
+        inner: whether the face beyond it is seen too, bool, shape (N, LINES).
     """
 
     pixels: FloatArray
     normals: FloatArray
+    slopes: FloatArray
+    within: FloatArray
     seen: NDArray[np.bool_]
     inner: NDArray[np.bool_]
+
+
+def scaled(cube: Cube, factor: float) -> Cube:
+    """Make a cube larger by a factor."""
+    return Cube(cube.size_mm * factor, cube.round_mm * factor)
 
 
 def rotations(yaws: FloatArray) -> FloatArray:
     """Give the matrices that turn by ``yaws`` (radians, clockwise from above) about the vertical, (N, 3, 3)."""
     cos, sin, nil, one = np.cos(yaws), np.sin(yaws), np.zeros_like(yaws), np.ones_like(yaws)
-    rows = (np.stack((cos, sin, nil), -1), np.stack((-sin, cos, nil), -1), np.stack((nil, nil, one), -1))
-    return np.stack(rows, axis=-2)
+    return np.stack((cos, sin, nil, -sin, cos, nil, nil, nil, one), -1).reshape(-1, 3, 3)
 
 
 def wrap_yaw(yaw: float) -> float:
@@ -70,75 +102,126 @@ def wrap_yaw(yaw: float) -> float:
     return (yaw + pi / 4) % (pi / 2) - pi / 4
 
 
-def face_views(plane: Plane, cube: Cube, poses: FloatArray) -> FloatArray:
-    """Give the cosine between each face's normal and the direction to the camera, (N, 6); above 0 when it is seen."""
-    normals = np.einsum("nij,fj->nfi", rotations(poses[:, 2]), _NORMALS)
-    centres = _middles(cube, poses)[:, None, :] + normals * cube.size_mm / 2
-    rays = plane.eye_mm - centres
-    return np.asarray((rays * normals).sum(-1) / np.linalg.norm(rays, axis=-1))
+def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
+    """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
+    turned = rotations(poses[:, 2])
+    normals = NORMALS[:5] @ turned.transpose(0, 2, 1)
+    rays = plane.eye_mm - _middles(cube, poses)[:, None] - normals * (cube.size_mm / 2)
+    facing = (rays * normals).sum(-1) / np.linalg.norm(rays, axis=-1)
+    faces = np.zeros((len(poses), 3), np.int64)
+    faces[:, 1:] = np.argsort(-facing[:, 1:], axis=1)[:, :2] + 1
+    return Stance(plane, cube, poses, turned, faces, np.take_along_axis(facing, faces, 1))
 
 
-def face_points(plane: Plane, cube: Cube, poses: FloatArray, uv: FloatArray) -> FloatArray:
-    """Project points of the five upper faces.
+def face_points(stance: Stance, uv: FloatArray) -> FloatArray:
+    """Project points of the three faces.
 
     Args:
-        plane: the camera over the table.
-        cube: the die's shape.
-        poses: shape (N, 3).
+        stance: the cubes.
         uv: points on a face, -0.5 to 0.5 of its side, shape (P, 2).
 
     Returns:
-        Pixels, shape (N, 5, P, 2).
+        Pixels, shape (N, 3, P, 2).
     """
-    turned = rotations(poses[:, 2])
-    local = np.stack([_on_face(face, uv) for face in range(5)]) * cube.size_mm
-    return project(plane, np.einsum("nij,fpj->nfpi", turned, local) + _middles(cube, poses)[:, None, None, :])
+    local = NORMALS[:5, None] / 2 + uv[:, :1] * _ACROSS[:, None] + uv[:, 1:] * _UP[:, None]
+    camera = _see(stance, (local * stance.cube.size_mm)[stance.faces])
+    return np.asarray(camera[..., :2] / camera[..., 2:])
 
 
-def edge_points(plane: Plane, cube: Cube, poses: FloatArray, along: FloatArray) -> EdgePoints:
-    """Project points along the edges, on the rounded edge where it turns away or halfway round it.
+def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
+    """Find where the lines that bound the faces are seen.
+
+    A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and at
+    the border of a sticker. Where no face is seen beyond, the outline is where the rounded edge turns away.
 
     Args:
-        plane: the camera over the table.
-        cube: the die's shape.
-        poses: shape (N, 3).
-        along: where on an edge, -0.5 to 0.5 of the straight part, shape (K,).
+        stance: the cubes.
+        insets: in mm, shape (N,).
+        along: where on a line, -0.5 to 0.5 of its length, shape (K,).
     """
-    turned = rotations(poses[:, 2])
-    views = face_views(plane, cube, poses)
-    first, second = np.array(EDGES).T
-    view_a, view_b = views[:, first], views[:, second]
-    normal_a, normal_b = _NORMALS[first], _NORMALS[second]
-    # Where one face is turned away, the outline is where the rounded edge is seen at a right angle.
-    weight_a = np.where(view_b < 0, -view_b, np.where(view_a < 0, -view_b, 1.0))
-    weight_b = np.where(view_b < 0, view_a, np.where(view_a < 0, view_a, 1.0))
-    weight_a, weight_b = np.abs(weight_a), np.abs(weight_b)
-    bulge = weight_a[..., None] * normal_a + weight_b[..., None] * normal_b
-    bulge /= np.linalg.norm(bulge, axis=-1, keepdims=True) + 1e-12
-    inner = cube.size_mm / 2 - cube.round_mm
-    lines = np.cross(normal_a, normal_b)
-    base = (normal_a + normal_b) * inner + bulge * cube.round_mm
-    local = base[:, :, None, :] + lines[None, :, None, :] * (along[:, None] * 2 * inner)
-    world = np.einsum("nij,nekj->neki", turned, local) + _middles(cube, poses)[:, None, None, :]
-    pixels = project(plane, world)
-    # A step along the face towards its middle tells which side of the edge is the first face's.
-    inside = local[:, :, local.shape[2] // 2] - normal_b * cube.size_mm / 4 + normal_a * cube.size_mm / 4
-    toward = project(plane, np.einsum("nij,nej->nei", turned, inside) + _middles(cube, poses)[:, None, :])
-    run = pixels[:, :, -1] - pixels[:, :, 0]
+    count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
+    own = NORMALS[stance.faces][:, :, None]
+    beside, tangents = _BESIDE[stance.faces], _ALONG[stance.faces]
+    inset = insets[:, None, None, None]
+    sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
+    patch = own * (half - sunk) + beside * (half - inset)
+    bulge, view = _bulge(stance, own, beside)
+    outline = (own + beside) * (half - round_mm) + bulge * round_mm
+    base = np.concatenate((patch, outline), axis=1).reshape(count, LINES, 3)
+    reach = np.concatenate((np.repeat(half - insets[:, None], 12, 1), np.full((count, 12), half - round_mm)), 1)
+    lines = np.concatenate((tangents, tangents), 1).reshape(count, LINES, 3)
+    away = np.concatenate((beside, beside), 1).reshape(count, LINES, 3)
+    points = base[:, :, None] + lines[:, :, None] * (2 * along[:, None] * reach[:, :, None, None])
+    facing = np.repeat(stance.facing > FLATTEST, 4, 1)
+    hidden = (view < 0).reshape(count, 12)
+    seen = np.concatenate((facing, facing & hidden), 1)
+    inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), 1)
+    within = points[:, :12] - away[:, :12, None] * (_WITHIN * stance.cube.size_mm)
+    return _project(stance, points, lines, away, within, seen, inner)
+
+
+FLATTEST = 0.12
+"""A face seen at a flatter angle than this cosine is too narrow to tell anything."""
+
+_WITHIN = 0.14
+
+
+def _bulge(stance: Stance, own: FloatArray, beside: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Tell which way the outline lies from the middle of the rounded edge, and how far the faces beside are seen."""
+    rays = stance.plane.eye_mm - _middles(stance.cube, stance.poses)
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    local = np.einsum("nij,ni->nj", stance.turned, rays)[:, None, None]
+    view_own, view_beside = (own * local).sum(-1), (beside * local).sum(-1)
+    weight_own = np.maximum(-view_beside, 0.0)
+    weight_beside = np.maximum(np.broadcast_to(view_own, view_beside.shape), 1e-6)
+    length = np.hypot(weight_own, weight_beside)
+    return (weight_own / length)[..., None] * own + (weight_beside / length)[..., None] * beside, view_beside
+
+
+def _project(
+    stance: Stance,
+    points: FloatArray,
+    lines: FloatArray,
+    away: FloatArray,
+    within: FloatArray,
+    seen: NDArray[np.bool_],
+    inner: NDArray[np.bool_],
+) -> Contours:
+    plane = stance.plane
+    matrix = (plane.intrinsics @ plane.rotation).T
+    turned = np.matmul(points.reshape(len(points), -1, 3), stance.turned.transpose(0, 2, 1)).reshape(points.shape)
+    camera = (turned + _middles(stance.cube, stance.poses)[:, None, None]) @ matrix + plane.intrinsics @ plane.shift
+    pixels, depth = camera[..., :2] / camera[..., 2:], camera[..., 2:]
+
+    def moved(world: FloatArray) -> FloatArray:
+        """Tell how far the points move in the picture when they move so in the world."""
+        step = world @ matrix
+        return np.asarray((step[..., :2] - pixels * step[..., 2:]) / depth)
+
+    turn = stance.turned[:, None]
+    run = moved((turn @ lines[..., None])[..., 0][:, :, None])
+    outward = moved((turn @ away[..., None])[..., 0][:, :, None])
     normals = np.stack((-run[..., 1], run[..., 0]), -1)
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True) + 1e-12
-    side = ((toward - pixels[:, :, pixels.shape[2] // 2]) * normals).sum(-1)
-    normals *= np.where(side < 0, -1.0, 1.0)[..., None]
-    return EdgePoints(pixels, normals, (view_a > 0) | (view_b > 0), (view_a > 0) & (view_b > 0))
+    normals *= np.where((normals * outward).sum(-1) < 0, -1.0, 1.0)[..., None]
+    by_yaw = np.stack((turned[..., 1], -turned[..., 0], np.zeros_like(turned[..., 0])), -1)
+    by_size = turned / stance.cube.size_mm + [0.0, 0.0, 0.5]
+    steps = (moved(np.array([1.0, 0, 0])), moved(np.array([0, 1.0, 0])), moved(by_yaw), -outward, moved(by_size))
+    slopes = np.stack([(step * normals).sum(-1) for step in steps], -1)
+    slopes[:, 12:, :, 3] = 0.0
+    inside = _see(stance, within)
+    return Contours(pixels, normals, slopes, inside[..., :2] / inside[..., 2:], seen, inner)
+
+
+def _see(stance: Stance, local: FloatArray) -> FloatArray:
+    """Bring points of straight cubes, (N, A, B, 3), before the camera: homogeneous pixels of the same shape."""
+    plane = stance.plane
+    both = np.matmul(plane.intrinsics @ plane.rotation, stance.turned)
+    shift = _middles(stance.cube, stance.poses) @ (plane.intrinsics @ plane.rotation).T
+    shift += plane.intrinsics @ plane.shift
+    flat = np.matmul(local.reshape(len(local), -1, 3), both.transpose(0, 2, 1)) + shift[:, None]
+    return np.asarray(flat.reshape(local.shape))
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:
     return np.column_stack((poses[:, :2], np.full(len(poses), cube.size_mm / 2)))
-
-
-def _on_face(face: int, uv: FloatArray) -> FloatArray:
-    """Give points of a face of the unit cube about its middle, (P, 3)."""
-    normal = _NORMALS[face]
-    across = np.array([1.0, 0, 0]) if face == _TOP else np.array([-normal[1], normal[0], 0])
-    up = np.cross(normal, across)
-    return np.asarray(normal / 2 + uv[:, :1] * across + uv[:, 1:] * up)

@@ -11,8 +11,8 @@ from vision.cube import wrap_yaw
 from vision.faces import Die, weigh
 from vision.find import box_around, find_candidates, find_changed, look, places_changed
 from vision.frames import Frame, check_frame
-from vision.outline import View
 from vision.setup import DieSetup
+from vision.view import View
 
 SURE = 0.68
 """A reading is given out when it is at least so likely that a die lies just so."""

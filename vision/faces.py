@@ -6,18 +6,15 @@ from math import exp, log
 
 import numpy as np
 
-from vision.cube import FACES, face_points, face_views, rotations
+from vision.cube import FACES, FLATTEST, NORMALS, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
-from vision.outline import Fit, View, fit, sample, share_changed, size_px
+from vision.outline import Fit
 from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
+from vision.view import View, sample, share_changed, size_px
 
 _SPAN = np.linspace(-0.22, 0.22, 5)
 _MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
-_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], dtype=np.float64)
-_FLATTEST = 0.12
-"""A face seen at a flatter angle than this cosine is too narrow to have a colour."""
-
 _HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
@@ -62,20 +59,20 @@ class Die:
 
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
-    facing = face_views(view.plane, view.cube, pose[None])[0]
-    pixels = face_points(view.plane, view.cube, pose[None], _MIDDLE)[0]
-    normals = _NORMALS @ rotations(pose[None, 2])[0].T
-    across = size_px(view.plane, view.cube, pose)
+    stance = stand(view.plane, view.cube, pose[None])
+    pixels = face_points(stance, _MIDDLE)[0]
+    normals = NORMALS @ stance.turned[0].T
+    across = float(size_px(view.plane, view.cube, pose[None])[0])
     faces = []
-    for index, name in enumerate(FACES):
-        if facing[index] < _FLATTEST:
+    for number, facing, where in zip(stance.faces[0], stance.facing[0], pixels, strict=True):
+        if facing < FLATTEST:
             continue
-        colours = sample(view, pixels[index])
+        colours = sample(view, where)
         middle = np.median(colours, axis=0)
         apart = np.abs(colours - middle).max(axis=1)
         alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(_three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across)
-        faces.append(Face(name, seen, float(alike.mean()), pixels[index]))
+        seen = Seen(_three(normals[number]), _three(to_linear(middle)), width_px=float(facing) * across)
+        faces.append(Face(FACES[number], seen, float(alike.mean()), where))
     return tuple(faces)
 
 
@@ -96,10 +93,9 @@ def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    resized = fit(view, candidate.fit.pose, 3.0, rounds=3, free_size=True)
     return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
-        "size": abs(log(resized.size_mm / view.cube.size_mm)),
+        "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
         "misfit": log(verdict.misfit + 0.2),
         "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }

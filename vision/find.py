@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from vision.cube import Cube
 from vision.frames import FloatArray, Frame
-from vision.outline import Fit, View, find_edges, fit, score_poses, size_px
+from vision.outline import Fit, fit, score_poses
 from vision.palette import Sketch
 from vision.plane import Plane, project, to_table
+from vision.view import View, find_edges, size_px
 
 SHRINK = 4
 """Pictures are compared with the empty table at a quarter of their size: noise averages out, and it is quick."""
@@ -191,7 +192,6 @@ def _fit_best(view: View, poses: FloatArray, sketch: Sketch | None, tries: int) 
     """Fit the outline from the best poses, each from a place and yaw of its own."""
     edges = find_edges(view)
     scores = score_poses(view, edges, poses, sketch)
-    found: list[Candidate] = []
     tried: list[FloatArray] = []
     for index in np.argsort(-scores):
         pose = poses[index]
@@ -199,10 +199,12 @@ def _fit_best(view: View, poses: FloatArray, sketch: Sketch | None, tries: int) 
         if len(crowd) >= _A_PLACE or any(_is_near(pose, other, view.cube.size_mm) for other in crowd):
             continue
         tried.append(pose)
-        fitted = fit(view, pose, 0.14 * size_px(view.plane, view.cube, pose))
-        found.append(Candidate(float(score_poses(view, edges, fitted.pose[None], sketch)[0]), fitted))
         if len(tried) == tries:
             break
+    starts = np.array(tried)
+    fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()))
+    again = score_poses(view, edges, np.array([one.pose for one in fits]), sketch)
+    found = [Candidate(float(score), one) for score, one in zip(again, fits, strict=True)]
     return sorted(found, key=lambda one: -(one.score + one.fit.support))
 
 

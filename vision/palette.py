@@ -90,34 +90,36 @@ class Sketch:
 
     Attributes:
         means: of log colours, shape (slopes, 6, 3).
-        precisions: shape (slopes, 6, 3, 3).
+        roots: what makes deviations from them white, shape (slopes, 6, 3, 3).
         orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
     """
 
     means: FloatArray
-    precisions: FloatArray
+    roots: FloatArray
     orders: NDArray[np.int64]
 
-    def misfits(self, colours: NDArray[np.floating], yaws: FloatArray, seen: NDArray[np.bool_]) -> FloatArray:
+    def misfits(
+        self, colours: NDArray[np.floating], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
+    ) -> FloatArray:
         """Tell how badly the best way of lying explains faces.
 
         Args:
-            colours: BGR grey levels of top, N, E, S, W, shape (N, 5, 3).
+            colours: BGR grey levels of three faces, shape (N, 3, 3).
+            faces: which ones they are, 0 to 4 for top, N, E, S, W, shape (N, 3).
             yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
-            seen: which faces are seen, shape (N, 5).
+            seen: which faces are seen, shape (N, 3).
 
         Returns:
             Mean squared deviation, at most ``_WORST``, shape (N,).
         """
-        logs = _LOG_OF_GREY[colours.astype(np.uint8)]
-        turns = np.arange(4) * (np.pi / 2) + yaws[:, None]
+        turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
         slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
-        slopes = np.column_stack((np.zeros(len(yaws), np.int64), slopes))
-        rest = logs[:, :, None, :] - self.means[slopes]
-        square = np.einsum("nfci,nfcij,nfcj->nfc", rest, self.precisions[slopes], rest) / 3
-        square = np.minimum(square, _WORST) * seen[:, :, None]
-        each = sum(square[:, face, self.orders[:, face]] for face in range(5))
-        return np.asarray(np.asarray(each).min(1) / np.maximum(seen.sum(1), 1))
+        slopes[faces == 0] = 0
+        rest = _LOG_OF_GREY[colours.astype(np.uint8)][:, :, None, :] - self.means[slopes]
+        white = (self.roots[slopes] @ rest[..., None])[..., 0]
+        square = np.minimum((white * white).sum(-1) / 3, _WORST) * seen[:, :, None]
+        each = np.take_along_axis(square, self.orders.T[faces], axis=2).sum(1)
+        return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,8 @@ class Palette:
         stray = (self._spread.dark + self._spread.blend / 20) / (np.exp(means + _MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
-        return Sketch(means, np.asarray(np.linalg.inv(spreads), dtype=np.float64), orders)
+        roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
+        return Sketch(means, np.asarray(roots, dtype=np.float64), orders)
 
     @property
     def evidence(self) -> float:
