@@ -17,7 +17,7 @@ from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
-from vision.outline import fit, fit_size
+from vision.outline import find_insets, fit, fit_size
 from vision.palette import Palette, Seen
 from vision.plane import Plane
 from vision.setup import DieSetup, build_plane
@@ -28,6 +28,9 @@ _SIZES_MM = np.geomspace(12, 40, 10)
 
 _ROUND = 0.1
 """Radius of the rounded edges as a share of the size: between sharp wooden and well-worn plastic dice."""
+
+_INSET = 0.05
+"""Where the faces' own colour ends, as a share of the size, before it was learnt: as painted dice have it."""
 
 _SIZE_SPREAD = 0.04
 """Standard deviation of the logarithm of sizes fitted to one and the same die."""
@@ -112,15 +115,14 @@ def learn_die(
     small = shrink(empty)
     sizes = _SIZES_MM if die.get("size_mm") is None else np.array([_read_size(die["size_mm"])])
     warnings: list[str] = []
-    placed, size_mm = _place_all(plane, small, shown, sizes, warnings=warnings)
+    placed = _place_all(plane, small, shown, sizes, warnings=warnings)
     if not placed:
         raise BadInput(
             "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
         )
-    cube = Cube(size_mm, _ROUND * size_mm)
-    faces = _name_faces(placed, layout, cube)
+    faces = _name_faces(placed, layout)
     warnings += _find_gaps(faces, layout)
-    return DieSetup(camera, table, cube, layout, faces, small), warnings
+    return DieSetup(camera, table, placed[0].view.cube, layout, faces, small), warnings
 
 
 def _load_shown(entry: object, folder: Path, plane: Plane) -> Shown:
@@ -143,11 +145,11 @@ def _read_size(size_mm: object) -> float:
 
 def _place_all(
     plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
-) -> tuple[list[_Placed], float]:
-    """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
+) -> list[_Placed]:
+    """Find the die in every picture, with one shape that suits all; what isn't found is warned about."""
     tries = [[each for size in sizes for each in _find_all(plane, float(size), empty, one.frame)] for one in shown]
     size_mm = _agree_on_size(tries)
-    cube = Cube(size_mm, _ROUND * size_mm)
+    cube = Cube(size_mm, _ROUND * size_mm, _INSET * size_mm)
     placed = []
     for one, found in zip(shown, tries, strict=True):
         best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
@@ -155,7 +157,11 @@ def _place_all(
             warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
             continue
         placed.append(_settle(one, replace(best.view, cube=cube), best.pose))
-    return placed, size_mm
+    if not placed:
+        return []
+    inset_mm = size_mm * float(np.median(np.concatenate([find_insets(one.view, one.pose) for one in placed])))
+    cube = replace(cube, inset_mm=inset_mm)
+    return [_settle(one.shown, replace(one.view, cube=cube), one.pose) for one in placed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +175,7 @@ class _Try:
 
 
 def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[_Try]:
-    cube = Cube(size_mm, _ROUND * size_mm)
+    cube = Cube(size_mm, _ROUND * size_mm, _INSET * size_mm)
     grid = lay_grid(plane, cube)
     change = find_changed(frame, empty)
     kept = places_changed(grid, change)
@@ -213,7 +219,7 @@ def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
     return _Placed(one, view, fitted.pose, yaws)
 
 
-def _name_faces(placed: Sequence[_Placed], layout: Lie, cube: Cube) -> tuple[Seen, ...]:
+def _name_faces(placed: Sequence[_Placed], layout: Lie) -> tuple[Seen, ...]:
     """Name the faces' colours; a die shown at nearly 45 degrees is named the way that makes most sense of all."""
     best: tuple[float, tuple[Seen, ...]] | None = None
     for yaws in product(*(one.yaws for one in placed)):

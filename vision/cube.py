@@ -37,10 +37,12 @@ class Cube:
     Attributes:
         size_mm: from face to face.
         round_mm: radius of the rounded edges.
+        inset_mm: how far before the edge of the sharp cube the faces' own colour ends towards a face that is seen too.
     """
 
     size_mm: float
     round_mm: float
+    inset_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Contours:
 
 def scaled(cube: Cube, factor: float) -> Cube:
     """Make a cube larger by a factor."""
-    return Cube(cube.size_mm * factor, cube.round_mm * factor)
+    return Cube(cube.size_mm * factor, cube.round_mm * factor, cube.inset_mm * factor)
 
 
 def rotations(yaws: FloatArray) -> FloatArray:
@@ -131,8 +133,9 @@ def face_points(stance: Stance, uv: FloatArray) -> FloatArray:
 def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
     """Find where the lines that bound the faces are seen.
 
-    A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and at
-    the border of a sticker. Where no face is seen beyond, the outline is where the rounded edge turns away.
+    A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and
+    at the border of a sticker. Where no face is seen beyond, the outline is where the rounded edge turns away, and
+    a painted face's colour ends there.
 
     Args:
         stance: the cubes.
@@ -142,10 +145,11 @@ def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
     count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
     own = NORMALS[stance.faces][:, :, None]
     beside, tangents = _BESIDE[stance.faces], _ALONG[stance.faces]
-    inset = insets[:, None, None, None]
+    bulge, view = _bulge(stance, own, beside)
+    turns_away = round_mm * (1 - (bulge * beside).sum(-1))
+    inset = np.where(view < 0, np.maximum(insets[:, None, None], turns_away), insets[:, None, None])[..., None]
     sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
     patch = own * (half - sunk) + beside * (half - inset)
-    bulge, view = _bulge(stance, own, beside)
     outline = (own + beside) * (half - round_mm) + bulge * round_mm
     base = np.concatenate((patch, outline), axis=1).reshape(count, LINES, 3)
     reach = np.concatenate((np.repeat(half - insets[:, None], 12, 1), np.full((count, 12), half - round_mm)), 1)

@@ -29,9 +29,8 @@ _COLOUR = 0.03
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
 
-_INSET = 0.05
 _INSET_SPREAD = 0.03
-"""Where the faces' own colour ends, as a share of the size: its mean and deviation over dice."""
+"""Deviation of the inset from the die's, from picture to picture, as a share of the size."""
 
 _NARROW = 0.7
 """Each round looks so much nearer to the predicted lines."""
@@ -76,7 +75,7 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
         Shape (N,), about 0 for nothing, to 1.
     """
     stance = stand(view.plane, view.cube, poses)
-    lines = contours(stance, np.full(len(poses), _INSET * view.cube.size_mm), _COARSE_ALONG)
+    lines = contours(stance, np.full(len(poses), view.cube.inset_mm), _COARSE_ALONG)
     along = (look_up(view, edges, lines.pixels).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
     faces = stance.facing > 0.08
     count = faces.sum(1)
@@ -100,7 +99,7 @@ def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5) -> 
         rounds: how often to look and move.
     """
     poses = np.array(poses, dtype=np.float64)
-    insets = np.full(len(poses), _INSET * view.cube.size_mm)
+    insets = np.full(len(poses), view.cube.inset_mm)
     for number in range(rounds):
         lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number))
         steps = _solve(view, lines, insets)
@@ -111,7 +110,7 @@ def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5) -> 
 def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6) -> Fit:
     """Move one cube, and give it the size, with which its lines are where they are seen; arguments as for ``fit``."""
     pose = np.array(pose, dtype=np.float64)
-    inset = _INSET
+    inset = view.cube.inset_mm / view.cube.size_mm
     for number in range(rounds):
         size_mm = view.cube.size_mm
         lines = _find_lines(view, pose[None], np.array([inset * size_mm]), max(2.5, radius_px * _NARROW**number))
@@ -166,7 +165,7 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, *, free_size: bool = F
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
     damping = np.diag([1e-5, 1e-5, 1e-3, prior, 1e-3][:free])
     pull = np.zeros((len(insets), free))
-    pull[:, 3] = prior * (_INSET * view.cube.size_mm - insets)
+    pull[:, 3] = prior * (view.cube.inset_mm - insets)
     steps = np.zeros((len(insets), free))
     hidden = np.where(lines.weight > 0, 0.0, np.inf)
     middle = (lines.weight > 0).sum(1)[:, None] // 2
@@ -205,3 +204,27 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
 
 def _share(which: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
     return float(which[among].mean()) if among.any() else 0.0
+
+
+_INSETS = np.arange(0.3, -0.061, -0.01)
+_MIDDLE_ALONG = np.linspace(-0.25, 0.25, 5)
+
+
+def find_insets(view: View, pose: FloatArray) -> FloatArray:
+    """Measure how far before the edge the faces' own colour ends, where another face is seen beyond.
+
+    Args:
+        view: the piece of the picture.
+        pose: x, y in mm and yaw in radians, shape (3,), of a cube that was fitted.
+
+    Returns:
+        As shares of the size, one for each line that shows it; empty when none does.
+    """
+    poses = np.repeat(pose[None], len(_INSETS), axis=0)
+    lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm, _MIDDLE_ALONG)
+    colours = sample(view, lines.pixels[:, : LINES // 2][:, lines.inner[0, : LINES // 2]])
+    inside = np.median(colours[:8], axis=0)
+    apart = _length(colours - inside).mean(-1)
+    contrast = apart.max(0)
+    ends = np.argmax(apart > 0.5 * np.minimum(contrast, 60.0), axis=0)
+    return np.asarray(_INSETS[ends][contrast > 4 * view.grain + 10])
