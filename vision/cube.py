@@ -74,7 +74,8 @@ class Contours:
         pixels: shape (N, LINES, K, 2).
         normals: unit vectors across the line in the picture, away from the face, shape (N, LINES, K, 2).
         slopes: how far a point moves along its normal by mm of x and y, radian of yaw, mm by which the faces' own
-            colour ends earlier, and mm of size, in pixels, shape (N, LINES, K, 5).
+            colour ends earlier, mm of size, and radians by which it leans about the axes X and Y, in pixels, shape
+            (N, LINES, K, 7).
         within: shape (N, LINES / 2, K, 2), pixels inside the face beside the first half of the lines.
         seen: whether a line is seen, bool, shape (N, LINES).
         inner: whether the face beyond it is seen too, bool, shape (N, LINES).
@@ -210,7 +211,10 @@ def _project(
     normals *= np.where((normals * outward).sum(-1) < 0, -1.0, 1.0)[..., None]
     by_yaw = np.stack((turned[..., 1], -turned[..., 0], np.zeros_like(turned[..., 0])), -1)
     by_size = turned / stance.cube.size_mm + [0.0, 0.0, 0.5]
-    steps = (moved(np.array([1.0, 0, 0])), moved(np.array([0, 1.0, 0])), moved(by_yaw), -outward, moved(by_size))
+    height, none = turned[..., 2] + stance.cube.size_mm / 2, np.zeros_like(turned[..., 2])
+    by_lean = (np.stack((none, -height, turned[..., 1]), -1), np.stack((height, none, -turned[..., 0]), -1))
+    steps = [moved(np.array(axis)) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))]
+    steps += [moved(by_yaw), -outward, moved(by_size), *(moved(step) for step in by_lean)]
     slopes = np.stack([(step * normals).sum(-1) for step in steps], -1)
     slopes[:, 12:, :, 3] = 0.0
     inside = _see(stance, within)

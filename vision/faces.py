@@ -96,6 +96,7 @@ def find_clues(
     return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
         "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
+        "lean": min(candidate.fit.lean, 0.4),
         "misfit": log(verdict.misfit + 0.2),
         "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }
@@ -139,6 +140,7 @@ _WEIGHTS = {
     "two faces": -0.8,
     "score": 10.35,
     "size": -5.62,
+    "lean": 0.0,
     "misfit": 0.01,
     "likelihood": 0.03,
 }

@@ -32,6 +32,9 @@ _CHANGE = 0.4
 _INSET_SPREAD = 0.03
 """Deviation of the inset from the die's, from picture to picture, as a share of the size."""
 
+_SIZE, _LEAN = 4, (5, 6)
+"""Columns of slopes that are free only for some questions."""
+
 _NARROW = 0.7
 """Each round looks so much nearer to the predicted lines."""
 
@@ -47,6 +50,7 @@ class Fit:
         pose: x, y in mm and yaw in radians, shape (3,).
         inset_mm: how far before the edge of the sharp cube the faces' own colour ends.
         size_mm: from face to face, if it were left free.
+        lean: how far it leans, in radians, if that were left free.
         support: share of the seen lines where the picture has an edge, 0 to 1.
         offset: how far the edges lie from the predicted ones, root mean square, in pixels of a die 30 pixels wide.
         inner: share of such lines between two seen faces only; a card or a hand has none there.
@@ -56,6 +60,7 @@ class Fit:
     pose: FloatArray
     inset_mm: float
     size_mm: float
+    lean: float
     support: float
     offset: float
     inner: float
@@ -114,7 +119,7 @@ def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6)
     for number in range(rounds):
         size_mm = view.cube.size_mm
         lines = _find_lines(view, pose[None], np.array([inset * size_mm]), max(2.5, radius_px * _NARROW**number))
-        step = _solve(view, lines, np.array([inset * size_mm]), free_size=True)[0]
+        step = _solve(view, lines, np.array([inset * size_mm]), (_SIZE,))[0]
         pose, inset = pose + step[:3], min(0.3, max(0.0, inset + float(step[3]) / size_mm))
         view = replace(view, cube=scaled(view.cube, 1 + float(np.clip(step[4] / size_mm, -0.2, 0.2))))
     return replace(_judge(view, pose[None], np.array([inset * view.cube.size_mm]))[0], size_mm=view.cube.size_mm)
@@ -126,7 +131,7 @@ class _Lines:
 
     offset: FloatArray  # (N, M) pixels along the normal
     weight: FloatArray  # (N, M) 0 to 1
-    slope: FloatArray  # (N, M, 5) pixels by x, y, yaw, inset and size
+    slope: FloatArray  # (N, M, 7) pixels, columns as in Contours
     peak: FloatArray  # (N, M) contrast in grey levels
     seen: NDArray[np.bool_]  # (N, M)
     inner: NDArray[np.bool_]  # (N, M) between two seen faces
@@ -149,7 +154,7 @@ def _find_lines(view: View, poses: FloatArray, insets: FloatArray, reach_px: flo
     count, points = len(poses), LINES * len(_FINE_ALONG)
     seen, inner = (np.repeat(mask, len(_FINE_ALONG), axis=1) for mask in (lines.seen, lines.inner))
     offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
-    return _Lines(offset, weight * seen, lines.slopes.reshape(count, points, 5), peak, seen, inner)
+    return _Lines(offset, weight * seen, lines.slopes.reshape(count, points, 7), peak, seen, inner)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -158,12 +163,12 @@ def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(blue * blue + green * green + red * red))
 
 
-def _solve(view: View, lines: _Lines, insets: FloatArray, *, free_size: bool = False) -> FloatArray:
-    """Find the steps (x, y, yaw, inset and perhaps size) that bring the lines nearest to the edges, (N, 4 or 5)."""
-    free = 5 if free_size else 4
-    slope = lines.slope[..., :free]
+def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
+    """Find the steps that bring the lines nearest to the edges: x, y, yaw, inset and ``also`` other columns, (N, C)."""
+    free = 4 + len(also)
+    slope = lines.slope[..., [0, 1, 2, 3, *also]]
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
-    damping = np.diag([1e-5, 1e-5, 1e-3, prior, 1e-3][:free])
+    damping = np.diag([1e-5, 1e-5, 1e-3, prior, *(1e-3 for _ in also)])
     pull = np.zeros((len(insets), free))
     pull[:, 3] = prior * (view.cube.inset_mm - insets)
     steps = np.zeros((len(insets), free))
@@ -182,7 +187,8 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, *, free_size: bool = F
 def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     sides = size_px(view.plane, view.cube, poses)
     lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())))
-    sizes = view.cube.size_mm + _solve(view, lines, insets, free_size=True)[:, 4]
+    sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
+    leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
     weak = lines.peak < 2 * view.grain + 4
     near = np.abs(lines.offset) < np.maximum(1.3, 0.04 * sides)[:, None]
     good = near & ~weak
@@ -193,6 +199,7 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
             np.array([poses[i, 0], poses[i, 1], wrap_yaw(float(poses[i, 2]))]),
             float(insets[i]),
             float(sizes[i]),
+            float(leans[i]),
             _share(good[i], lines.seen[i]),
             float(offsets[i]),
             _share(good[i], lines.inner[i]),

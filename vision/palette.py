@@ -22,6 +22,9 @@ from vision.frames import FloatArray
 _FLOOR = 0.004
 """Added to linear colours before the logarithm: stray light in the lens, below which nothing is told apart."""
 
+_BURNT = 0.6
+"""A face all of whose linear values are above this mirrors so much white that its own colour is lost."""
+
 _CLIPPED = 0.93
 """A linear value above this was cut off by the sensor: the true one may be anything above."""
 
@@ -30,19 +33,20 @@ _CLIPPED = 0.93
 class Spread:
     """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
 
-    body: float = 0.54  # lightness of body colours
-    body_hue: float = 0.3
-    light: float = 2.4  # light on slopes that point quite differently
-    light_hue: float = 0.06
+    body: float = 0.73  # lightness of body colours
+    body_hue: float = 0.45
+    light: float = 2.7  # light on slopes that point quite differently
+    light_hue: float = 0.09
     slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
     picture: float = 0.19  # whole pictures, by where the die lies
-    face: float = 0.034  # one face
-    face_hue: float = 0.13
+    face: float = 0.023  # one face
+    face_hue: float = 0.03
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
-    mirrored: float = 0.02  # share of the mirrored light by which it isn't white
-    blend: float = 0.0015  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    tails: float = 20.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.7  # not a deviation: how likely a level face mirrors something
+    mirrored: float = 0.03  # share of the mirrored light by which it isn't white
+    blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
+    fringe: float = 1.9  # pixels: a face's hue is mixed with what is beside it, the more the narrower it is seen
+    tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.57  # not a deviation: how likely a level face mirrors something
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +165,8 @@ class Palette:
                 one = (np.array([[colour]]), normal[None])
                 cross = self._covariance(one, (self._colours[None], self._normals))[0]
                 own = self._covariance(one, one)[0] + _LIGHTNESS * self._spread.picture**2
-                own = own + _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
+                own = own + _LIGHTNESS * self._spread.face**2
+                own = own + _HUE * (self._spread.face_hue**2 + (self._spread.fringe / _USUAL_PX) ** 2)
                 found = np.array([cross @ belief.rest for belief in self._beliefs])
                 mean = weights @ found
                 spread = sum(
@@ -169,7 +174,7 @@ class Palette:
                     for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
                 )
                 means[slope, colour], spreads[slope, colour] = mean, spread
-        stray = (self._spread.dark + self._spread.blend / 20) / (np.exp(means + _MEAN) + 1e-9)
+        stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + _MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
@@ -202,11 +207,13 @@ class Palette:
             for prior, gloss in self._mirrored(linear, normals):
                 logs, noise, jacobian = self._observe(linear, gloss, widths)
                 rest = logs.ravel() - mean
-                spread = base + noise
-                square = (rest * np.linalg.solve(spread, rest[..., None])[..., 0]).sum(-1)
-                tail = (tails + rest.shape[-1]) * np.log1p(square / tails)
-                totals.append(belief.weight + prior + jacobian - 0.5 * (tail + np.linalg.slogdet(spread)[1]))
-                misfits.append(square / rest.shape[-1])
+                root = np.linalg.cholesky(base + noise)
+                white = np.linalg.solve(root, rest[..., None]).reshape(len(rest), -1, 3)
+                square = (white * white).sum(-1)
+                tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
+                spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
+                totals.append(belief.weight + prior + jacobian - 0.5 * (tail + spread))
+                misfits.append(square.mean(-1) / 3)
         return self._verdict(np.array(totals), np.array(misfits))
 
     def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
@@ -255,7 +262,7 @@ class Palette:
         """
         level = normals[:, 2] > 0.9
         none = np.zeros(len(linear))
-        clear = level & ~(linear > _CLIPPED).all(1)
+        clear = level & ~(linear > _BURNT).all(1)
         if not clear.any():
             return [(0.0, none)]
         darkest = float(linear[clear].min())
@@ -276,9 +283,9 @@ class Palette:
         logs = np.where(cut, logs + 0.2, logs)
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
         own = stray[:, None] / (body + _FLOOR)
-        own = own**2 + np.where(cut, 0.4**2, 0.0) + np.where(cut.all(1, keepdims=True), 1e4, 0.0)
-        faces = np.eye(len(linear))
-        noise = np.kron(faces, _LIGHTNESS) * self._spread.face**2 + np.kron(faces, _HUE) * self._spread.face_hue**2
+        own = own**2 + np.where(cut, 0.4**2, 0.0) + np.where((linear > _BURNT).all(1, keepdims=True), 1e4, 0.0)
+        hue = self._spread.face_hue**2 + (self._spread.fringe / widths) ** 2
+        noise = np.kron(np.eye(len(linear)), _LIGHTNESS) * self._spread.face**2 + np.kron(np.diag(hue), _HUE)
         jacobian = float(np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum())
         return logs, noise + np.diag(own.ravel()), jacobian
 
@@ -287,6 +294,7 @@ class Palette:
 
 
 _AZIMUTHS = 16
+_USUAL_PX = 20.0
 _WORST = 12.0
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
