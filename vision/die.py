@@ -14,14 +14,14 @@ from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
 from vision.view import View
 
-SURE = 0.68
+SURE = 0.6
 """A reading is given out when it is at least so likely that a die lies just so."""
 
 MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
-_NEAR_TIE_DEG = 42.5
-_SURE_AT_TIE = 0.95
+_NEAR_TIE_DEG = 43.0
+_SURE_AT_TIE = 0.85
 """Turned by nearly 45 degrees, an error of a few degrees names all sides wrongly, so more is asked of the fit."""
 
 _DRIFTED = 1.4

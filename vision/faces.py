@@ -15,6 +15,9 @@ from vision.view import View, sample, share_changed, size_px
 
 _SPAN = np.linspace(-0.22, 0.22, 5)
 _MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
+_LEANS = 0.07
+"""A level die that is fitted freely leans by less than so many radians in most pictures."""
+
 _HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
@@ -96,7 +99,7 @@ def find_clues(
     return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
         "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
-        "lean": min(candidate.fit.lean, 0.4),
+        "lean": min(candidate.fit.lean / _LEANS, 3.0) ** 2,
         "misfit": log(verdict.misfit + 0.2),
         "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }
@@ -128,21 +131,21 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 4.84
+_BIAS = 2.67
 _WEIGHTS = {
-    "support": -2.59,
-    "inner": 1.35,
-    "blank": -9.37,
-    "offset": -9.36,
-    "changed": -4.08,
-    "least even": 1.93,
-    "even": -1.64,
-    "two faces": -0.8,
-    "score": 10.35,
-    "size": -5.62,
-    "lean": 0.0,
-    "misfit": 0.01,
-    "likelihood": 0.03,
+    "support": 6.24,
+    "inner": 0.18,
+    "blank": -9.17,
+    "offset": -7.04,
+    "changed": -4.19,
+    "least even": 1.06,
+    "even": 0.64,
+    "two faces": -1.35,
+    "score": 3.37,
+    "size": -63.58,
+    "lean": -0.79,
+    "misfit": -0.68,
+    "likelihood": -0.09,
 }
 
 _SHAPE_BIAS = 5.34
