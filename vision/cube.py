@@ -74,8 +74,8 @@ class Contours:
         pixels: shape (N, LINES, K, 2).
         normals: unit vectors across the line in the picture, away from the face, shape (N, LINES, K, 2).
         slopes: how far a point moves along its normal by mm of x and y, radian of yaw, mm by which the faces' own
-            colour ends earlier, mm of size, and radians by which it leans about the axes X and Y, in pixels, shape
-            (N, LINES, K, 7).
+            colour ends earlier, in pixels, shape (N, LINES, K, 4); with ``loose`` also by mm of size and radians by
+            which it leans about the axes X and Y, shape (N, LINES, K, 7).
         within: shape (N, LINES / 2, K, 2), pixels inside the face beside the first half of the lines.
         seen: whether a line is seen, bool, shape (N, LINES).
         inner: whether the face beyond it is seen too, bool, shape (N, LINES).
@@ -127,11 +127,10 @@ def face_points(stance: Stance, uv: FloatArray) -> FloatArray:
         Pixels, shape (N, 3, P, 2).
     """
     local = NORMALS[:5, None] / 2 + uv[:, :1] * _ACROSS[:, None] + uv[:, 1:] * _UP[:, None]
-    camera = _see(stance, (local * stance.cube.size_mm)[stance.faces])
-    return np.asarray(camera[..., :2] / camera[..., 2:])
+    return _see(stance, (local * stance.cube.size_mm)[stance.faces])
 
 
-def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
+def contours(stance: Stance, insets: FloatArray, along: FloatArray, *, loose: bool = False) -> Contours:
     """Find where the lines that bound the faces are seen.
 
     A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and
@@ -142,6 +141,7 @@ def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
         stance: the cubes.
         insets: in mm, shape (N,).
         along: where on a line, -0.5 to 0.5 of its length, shape (K,).
+        loose: also tell how the points move with the cube's size and when it leans.
     """
     count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
     own = NORMALS[stance.faces][:, :, None]
@@ -162,7 +162,7 @@ def contours(stance: Stance, insets: FloatArray, along: FloatArray) -> Contours:
     seen = np.concatenate((facing, facing & hidden), 1)
     inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), 1)
     within = points[:, :12] - away[:, :12, None] * (_WITHIN * stance.cube.size_mm)
-    return _project(stance, points, lines, away, within, seen, inner)
+    return _project(stance, points, lines, away, within, seen, inner, loose)
 
 
 FLATTEST = 0.12
@@ -191,44 +191,56 @@ def _project(
     within: FloatArray,
     seen: NDArray[np.bool_],
     inner: NDArray[np.bool_],
+    loose: bool,
 ) -> Contours:
-    plane = stance.plane
+    plane, shape = stance.plane, points.shape
     matrix = (plane.intrinsics @ plane.rotation).T
-    turned = np.matmul(points.reshape(len(points), -1, 3), stance.turned.transpose(0, 2, 1)).reshape(points.shape)
-    camera = (turned + _middles(stance.cube, stance.poses)[:, None, None]) @ matrix + plane.intrinsics @ plane.shift
-    pixels, depth = camera[..., :2] / camera[..., 2:], camera[..., 2:]
+    turned = np.matmul(points.reshape(len(points), -1, 3), stance.turned.transpose(0, 2, 1)).reshape(shape)
+    x, y, depth = _planes(turned + _middles(stance.cube, stance.poses)[:, None, None], matrix, plane)
+    x, y = x / depth, y / depth
 
-    def moved(world: FloatArray) -> FloatArray:
-        """Tell how far the points move in the picture when they move so in the world."""
+    def moved(world: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Tell how far the points move in the picture, right and down, when they move so in the world."""
         step = world @ matrix
-        return np.asarray((step[..., :2] - pixels * step[..., 2:]) / depth)
+        return (step[..., 0] - x * step[..., 2]) / depth, (step[..., 1] - y * step[..., 2]) / depth
 
-    turn = stance.turned[:, None]
-    run = moved((turn @ lines[..., None])[..., 0][:, :, None])
-    outward = moved((turn @ away[..., None])[..., 0][:, :, None])
-    normals = np.stack((-run[..., 1], run[..., 0]), -1)
-    normals /= np.linalg.norm(normals, axis=-1, keepdims=True) + 1e-12
-    normals *= np.where((normals * outward).sum(-1) < 0, -1.0, 1.0)[..., None]
-    by_yaw = np.stack((turned[..., 1], -turned[..., 0], np.zeros_like(turned[..., 0])), -1)
-    by_size = turned / stance.cube.size_mm + [0.0, 0.0, 0.5]
-    height, none = turned[..., 2] + stance.cube.size_mm / 2, np.zeros_like(turned[..., 2])
-    by_lean = (np.stack((none, -height, turned[..., 1]), -1), np.stack((height, none, -turned[..., 0]), -1))
-    steps = [moved(np.array(axis)) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))]
-    steps += [moved(by_yaw), -outward, moved(by_size), *(moved(step) for step in by_lean)]
-    slopes = np.stack([(step * normals).sum(-1) for step in steps], -1)
-    slopes[:, 12:, :, 3] = 0.0
+    turn = stance.turned.transpose(0, 2, 1)
+    run_x, run_y = moved(np.matmul(lines, turn)[:, :, None])
+    out_x, out_y = moved(np.matmul(away, turn)[:, :, None])
+    length = np.where(out_x * run_y < out_y * run_x, -1.0, 1.0) * (np.hypot(run_x, run_y) + 1e-12)
+    across, down = run_y / length, -run_x / length
+    nil = np.zeros_like(x)
+    worlds = [
+        np.array([1.0, 0.0, 0.0]),
+        np.array([0.0, 1.0, 0.0]),
+        np.stack((turned[..., 1], -turned[..., 0], nil), -1),
+    ]
+    inset = -(out_x * across + out_y * down)
+    inset[:, LINES // 2 :] = 0.0
+    slopes = [step_x * across + step_y * down for step_x, step_y in map(moved, worlds)] + [inset]
+    if loose:
+        height = turned[..., 2] + stance.cube.size_mm / 2
+        leans = (np.stack((nil, -height, turned[..., 1]), -1), np.stack((height, nil, -turned[..., 0]), -1))
+        more = (turned / stance.cube.size_mm + [0.0, 0.0, 0.5], *leans)
+        slopes += [step_x * across + step_y * down for step_x, step_y in map(moved, more)]
     inside = _see(stance, within)
-    return Contours(pixels, normals, slopes, inside[..., :2] / inside[..., 2:], seen, inner)
+    normals = np.stack((across, down), -1)
+    return Contours(np.stack((x, y), -1), normals, np.stack(slopes, -1), inside, seen, inner)
 
 
 def _see(stance: Stance, local: FloatArray) -> FloatArray:
-    """Bring points of straight cubes, (N, A, B, 3), before the camera: homogeneous pixels of the same shape."""
+    """Project points of straight cubes, (N, A, B, 3), to pixels, (N, A, B, 2)."""
     plane = stance.plane
     both = np.matmul(plane.intrinsics @ plane.rotation, stance.turned)
     shift = _middles(stance.cube, stance.poses) @ (plane.intrinsics @ plane.rotation).T
     shift += plane.intrinsics @ plane.shift
     flat = np.matmul(local.reshape(len(local), -1, 3), both.transpose(0, 2, 1)) + shift[:, None]
-    return np.asarray(flat.reshape(local.shape))
+    return np.asarray((flat[..., :2] / flat[..., 2:]).reshape(*local.shape[:-1], 2))
+
+
+def _planes(world: FloatArray, matrix: FloatArray, plane: Plane) -> tuple[FloatArray, FloatArray, FloatArray]:
+    camera = world @ matrix + plane.intrinsics @ plane.shift
+    return camera[..., 0], camera[..., 1], camera[..., 2]
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:

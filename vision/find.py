@@ -30,6 +30,9 @@ _YAWS = np.arange(-3, 3) * (pi / 12)
 _A_PLACE = 3
 """So many poses are fitted about one place: a patterned card must not use up the tries."""
 
+_KEPT = 5
+"""So many are fitted finely."""
+
 _CHANGED = 0.3
 """Share of the die's middle that must have changed: a black face on a black table doesn't show."""
 
@@ -202,7 +205,12 @@ def _fit_best(view: View, poses: FloatArray, sketch: Sketch | None, tries: int) 
         if len(tried) == tries:
             break
     starts = np.array(tried)
-    fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()))
+    fits = fit(
+        view,
+        starts,
+        0.14 * float(size_px(view.plane, view.cube, starts).mean()),
+        keep=None if sketch is None else _KEPT,
+    )
     again = score_poses(view, edges, np.array([one.pose for one in fits]), sketch)
     found = [Candidate(float(score), one) for score, one in zip(again, fits, strict=True)]
     return sorted(found, key=lambda one: -(one.score + one.fit.support))

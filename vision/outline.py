@@ -17,7 +17,9 @@ from vision.palette import Sketch
 from vision.view import View, look_up, look_up_changed, sample, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
+_ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
 _FINE_ALONG = np.linspace(-0.4, 0.4, 8)
+_ROUGH_ROUNDS = 2
 _INSIDE = np.array([(u, v) for u in (-0.27, 0.0, 0.27) for v in (-0.27, 0.0, 0.27)])
 _EVENNESS = 0.45
 """How much unrest within the faces counts against edges along the outline: too much, and a hand over it hides a die."""
@@ -94,7 +96,7 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     return np.asarray(scores, dtype=np.float64)
 
 
-def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5) -> list[Fit]:
+def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
     """Move cubes to where their lines are seen.
 
     Args:
@@ -102,11 +104,16 @@ def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5) -> 
         poses: x, y in mm and yaw in radians to start from, shape (N, 3).
         radius_px: how far from the predicted lines to look at first.
         rounds: how often to look and move.
+        keep: give up all but so many after a first, rougher look.
     """
     poses = np.array(poses, dtype=np.float64)
     insets = np.full(len(poses), view.cube.inset_mm)
     for number in range(rounds):
-        lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number))
+        rough = keep is not None and number < _ROUGH_ROUNDS
+        lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number), rough=rough)
+        if keep is not None and number == _ROUGH_ROUNDS - 1:
+            best = np.argsort(-_support(view, lines, poses))[:keep]
+            poses, insets, lines = poses[best], insets[best], _choose(lines, best)
         steps = _solve(view, lines, insets)
         poses, insets = poses + steps[:, :3], np.clip(insets + steps[:, 3], 0.0, 0.3 * view.cube.size_mm)
     return _judge(view, poses, insets)
@@ -118,7 +125,9 @@ def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6)
     inset = view.cube.inset_mm / view.cube.size_mm
     for number in range(rounds):
         size_mm = view.cube.size_mm
-        lines = _find_lines(view, pose[None], np.array([inset * size_mm]), max(2.5, radius_px * _NARROW**number))
+        lines = _find_lines(
+            view, pose[None], np.array([inset * size_mm]), max(2.5, radius_px * _NARROW**number), loose=True
+        )
         step = _solve(view, lines, np.array([inset * size_mm]), (_SIZE,))[0]
         pose, inset = pose + step[:3], min(0.3, max(0.0, inset + float(step[3]) / size_mm))
         view = replace(view, cube=scaled(view.cube, 1 + float(np.clip(step[4] / size_mm, -0.2, 0.2))))
@@ -131,30 +140,35 @@ class _Lines:
 
     offset: FloatArray  # (N, M) pixels along the normal
     weight: FloatArray  # (N, M) 0 to 1
-    slope: FloatArray  # (N, M, 7) pixels, columns as in Contours
+    slope: FloatArray  # (N, M, 4 or 7) pixels, columns as in Contours
     peak: FloatArray  # (N, M) contrast in grey levels
     seen: NDArray[np.bool_]  # (N, M)
     inner: NDArray[np.bool_]  # (N, M) between two seen faces
 
 
-def _find_lines(view: View, poses: FloatArray, insets: FloatArray, reach_px: float) -> _Lines:
-    lines = contours(stand(view.plane, view.cube, poses), insets, _FINE_ALONG)
-    where = np.arange(-reach_px - 1, reach_px + 1.01, 0.5, dtype=np.float32)
+def _find_lines(
+    view: View, poses: FloatArray, insets: FloatArray, reach_px: float, *, rough: bool = False, loose: bool = False
+) -> _Lines:
+    along, step = (_ROUGH_ALONG, 1.0) if rough else (_FINE_ALONG, 0.5)
+    lines = contours(stand(view.plane, view.cube, poses), insets, along, loose=loose)
+    span = round(1 / step)
+    where = np.arange(-reach_px - 1, reach_px + 1.01, step, dtype=np.float32)
     colours = sample(view, lines.pixels[..., None, :] + lines.normals[..., None, :] * where[:, None])
-    where = where[2:-2]
-    contrast = _length(colours[..., 4:, :] - colours[..., :-4, :])
+    where = where[span:-span]
+    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
     own = _length(colours[:, : LINES // 2] - sample(view, lines.within)[..., None, :])
-    contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], np.maximum(0, own[..., 4:] - own[..., :-4]))
+    rise = np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span])
+    contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], rise)
     pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
     total = pull.sum(-1) + 1e-6
     offset = (pull @ where) / total
     spread = np.maximum(0.0, (pull @ where**2) / total - offset**2)
     peak = np.sqrt(pull.max(-1))
     weight = peak**2 / (peak**2 + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
-    count, points = len(poses), LINES * len(_FINE_ALONG)
-    seen, inner = (np.repeat(mask, len(_FINE_ALONG), axis=1) for mask in (lines.seen, lines.inner))
+    count, points = len(poses), LINES * len(along)
+    seen, inner = (np.repeat(mask, len(along), axis=1) for mask in (lines.seen, lines.inner))
     offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
-    return _Lines(offset, weight * seen, lines.slopes.reshape(count, points, 7), peak, seen, inner)
+    return _Lines(offset, weight * seen, lines.slopes.reshape(count, points, -1), peak, seen, inner)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -186,12 +200,10 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
 
 def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     sides = size_px(view.plane, view.cube, poses)
-    lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())))
+    lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())), loose=True)
     sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
     leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
-    weak = lines.peak < 2 * view.grain + 4
-    near = np.abs(lines.offset) < np.maximum(1.3, 0.04 * sides)[:, None]
-    good = near & ~weak
+    weak, good = _weak(view, lines), _good(view, lines, poses)
     square = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
     offsets = np.sqrt(square) / np.maximum(1.0, sides / 30)
     return [
@@ -207,6 +219,31 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
         )
         for i in range(len(poses))
     ]
+
+
+def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:
+    return lines.peak < 2 * view.grain + 4
+
+
+def _good(view: View, lines: _Lines, poses: FloatArray) -> NDArray[np.bool_]:
+    near = np.maximum(1.3, 0.04 * size_px(view.plane, view.cube, poses))[:, None]
+    return (np.abs(lines.offset) < near) & ~_weak(view, lines)
+
+
+def _support(view: View, lines: _Lines, poses: FloatArray) -> FloatArray:
+    """Tell at which share of the seen lines an edge lies near, (N,)."""
+    return np.asarray((_good(view, lines, poses) & lines.seen).sum(1) / lines.seen.sum(1))
+
+
+def _choose(lines: _Lines, which: NDArray[np.int64]) -> _Lines:
+    return _Lines(
+        lines.offset[which],
+        lines.weight[which],
+        lines.slope[which],
+        lines.peak[which],
+        lines.seen[which],
+        lines.inner[which],
+    )
 
 
 def _share(which: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:

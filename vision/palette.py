@@ -196,25 +196,24 @@ class Palette:
         normals = np.array([face.normal for face in faces])
         linear = np.array([face.linear for face in faces])
         widths = np.array([face.width_px for face in faces])
-        tails = self._spread.tails
         cross = self._covariance((colours, normals), (self._colours[None], self._normals))
         own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
-        totals, misfits = [], []
-        for belief in self._beliefs:
-            gain = cross @ belief.inverse
-            mean = cross @ belief.rest
-            base = own - gain @ cross.transpose(0, 2, 1)
-            for prior, gloss in self._mirrored(linear, normals):
-                logs, noise, jacobian = self._observe(linear, gloss, widths)
-                rest = logs.ravel() - mean
-                root = np.linalg.cholesky(base + noise)
-                white = np.linalg.solve(root, rest[..., None]).reshape(len(rest), -1, 3)
-                square = (white * white).sum(-1)
-                tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
-                spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
-                totals.append(belief.weight + prior + jacobian - 0.5 * (tail + spread))
-                misfits.append(square.mean(-1) / 3)
-        return self._verdict(np.array(totals), np.array(misfits))
+        choices = [(prior, *self._observe(linear, gloss, widths)) for prior, gloss in self._mirrored(linear, normals)]
+        prior = np.array([choice[0] + choice[3] for choice in choices])
+        logs = np.array([choice[1].ravel() for choice in choices])
+        noise = np.array([choice[2] for choice in choices])
+        weights = np.array([belief.weight for belief in self._beliefs])
+        mean = np.array([cross @ belief.rest for belief in self._beliefs])
+        base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
+        # Axes from here: what the level faces mirrored when shown, and do now; the ways of lying; faces by colour.
+        root = np.linalg.cholesky(base[:, None] + noise[None, :, None])
+        white = _forward(root, logs[None, :, None] - mean[:, None])
+        square = (white * white).reshape(*white.shape[:-1], len(faces), 3).sum(-1)
+        tails = self._spread.tails
+        tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
+        spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
+        totals = weights[:, None, None] + prior[None, :, None] - 0.5 * (tail + spread)
+        return self._verdict(totals.reshape(-1, len(self.lies)), square.mean(-1).reshape(-1, len(self.lies)) / 3)
 
     def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
         top = totals.max(0)
@@ -250,7 +249,7 @@ class Palette:
         same = (one[0][:, :, None] == two[0][:, None, :]).astype(np.float64)
         lightness = same * self._spread.body**2 + alike * self._spread.light**2
         hue = same * self._spread.body_hue**2 + alike * self._spread.light_hue**2
-        return np.asarray(np.kron(lightness, _LIGHTNESS) + np.kron(hue, _HUE))
+        return _by_colour(lightness, _LIGHTNESS) + _by_colour(hue, _HUE)
 
     def _same_picture(self, count: int) -> FloatArray:
         return np.asarray(np.kron(np.ones((count, count)), _LIGHTNESS) * self._spread.picture**2)
@@ -291,6 +290,21 @@ class Palette:
 
     def _index(self, lie: Lie, towards: str) -> int:
         return self._names.index(lie.top if towards == "top" else lie.towards(towards))
+
+
+def _by_colour(faces: FloatArray, colours: FloatArray) -> FloatArray:
+    """Spread covariances of faces, (L, A, B), over the three colours, (L, 3A, 3B)."""
+    count, rows, columns = faces.shape
+    return np.asarray((faces[:, :, None, :, None] * colours[:, None, :]).reshape(count, 3 * rows, 3 * columns))
+
+
+def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
+    """Solve lower triangular systems, (..., n, n) and (..., n), all at once."""
+    solved = np.empty_like(values)
+    for row in range(values.shape[-1]):
+        known = (root[..., row, :row] * solved[..., :row]).sum(-1)
+        solved[..., row] = (values[..., row] - known) / root[..., row, row]
+    return solved
 
 
 _AZIMUTHS = 16
