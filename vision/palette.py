@@ -198,10 +198,8 @@ class Palette:
         widths = np.array([face.width_px for face in faces])
         cross = self._covariance((colours, normals), (self._colours[None], self._normals))
         own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
-        choices = [(prior, *self._observe(linear, gloss, widths)) for prior, gloss in self._mirrored(linear, normals)]
-        prior = np.array([choice[0] + choice[3] for choice in choices])
-        logs = np.array([choice[1].ravel() for choice in choices])
-        noise = np.array([choice[2] for choice in choices])
+        gloss, prior = self._mirrored(linear, normals)
+        logs, noise, jacobian = self._observe(linear, gloss, widths)
         weights = np.array([belief.weight for belief in self._beliefs])
         mean = np.array([cross @ belief.rest for belief in self._beliefs])
         base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
@@ -212,7 +210,7 @@ class Palette:
         tails = self._spread.tails
         tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
         spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
-        totals = weights[:, None, None] + prior[None, :, None] - 0.5 * (tail + spread)
+        totals = weights[:, None, None] + (prior + jacobian)[None, :, None] - 0.5 * (tail + spread)
         return self._verdict(totals.reshape(-1, len(self.lies)), square.mean(-1).reshape(-1, len(self.lies)) / 3)
 
     def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
@@ -231,16 +229,15 @@ class Palette:
         same = np.kron(pictures[:, None] == pictures[None], _LIGHTNESS) * self._spread.picture**2
         prior = self._covariance(known, known)[0] + same
         beliefs = []
-        for weight, gloss in self._mirrored(linear, self._normals):
-            logs, noise, jacobian = self._observe(linear, gloss, widths)
+        gloss, weights = self._mirrored(linear, self._normals)
+        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, gloss, widths), strict=True):
             spread = prior + noise
             inverse = np.linalg.inv(spread)
-            rest = logs.ravel()
-            likelihood = jacobian - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
-            beliefs.append(_Belief(weight + likelihood, inverse @ rest, inverse))
+            likelihood = float(jacobian) - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
+            beliefs.append(_Belief(float(weight) + likelihood, inverse @ rest, inverse))
         # What is far less likely than the best can't change a verdict.
         best = max(belief.weight for belief in beliefs)
-        return tuple(belief for belief in beliefs if belief.weight > best - 8)
+        return tuple(belief for belief in beliefs if belief.weight > best - 6)
 
     def _covariance(self, one: tuple[np.ndarray, FloatArray], two: tuple[np.ndarray, FloatArray]) -> FloatArray:
         """Covariance of faces in log colour, (L, 3A, 3B), from colours (L, A), (L, B) and normals (A, 3), (B, 3)."""
@@ -254,39 +251,45 @@ class Palette:
     def _same_picture(self, count: int) -> FloatArray:
         return np.asarray(np.kron(np.ones((count, count)), _LIGHTNESS) * self._spread.picture**2)
 
-    def _mirrored(self, linear: FloatArray, normals: FloatArray) -> list[tuple[float, FloatArray]]:
-        """List how much white the level faces may mirror, with the logarithm of how likely that is.
+    def _mirrored(self, linear: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """List how much white the level faces may mirror, (G, faces), with the logarithms of how likely that is, (G,).
 
         They all get the same white, as much as leaves the darkest one's darkest channel a share of itself.
         """
-        level = normals[:, 2] > 0.9
-        none = np.zeros(len(linear))
-        clear = level & ~(linear > _BURNT).all(1)
-        if not clear.any():
-            return [(0.0, none)]
-        darkest = float(linear[clear].min())
-        choices = [(log(1 - self._spread.gloss), none)]
-        shares = [share for share in _LEFT if darkest * (1 - share) > 0.004]
-        for share in shares:
-            gloss = np.where(clear, darkest * (1 - share), 0.0)
-            choices.append((log(self._spread.gloss / len(_LEFT)), gloss))
-        return choices
+        clear = (normals[:, 2] > 0.9) & ~(linear > _BURNT).all(1)
+        darkest = float(linear[clear].min()) if clear.any() else 0.0
+        left = np.array([1.0, *(share for share in _LEFT if darkest * (1 - share) > 0.004)])
+        prior = np.full(len(left), log(self._spread.gloss / len(_LEFT)))
+        prior[0] = log(1 - self._spread.gloss) if clear.any() else 0.0
+        return (darkest * (1 - left))[:, None] * clear, prior
 
     def _observe(
         self, linear: FloatArray, gloss: FloatArray, widths: FloatArray
-    ) -> tuple[FloatArray, FloatArray, float]:
-        """Take mirrored white off; give log colours (N, 3), their noise (3N, 3N) and the change of density."""
-        body = np.maximum(linear - gloss[:, None], 0.0)
-        logs = np.log(body + _FLOOR) - _MEAN
-        cut = linear > _CLIPPED
-        logs = np.where(cut, logs + 0.2, logs)
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Take mirrored white off.
+
+        Args:
+            linear: the faces' colours, (F, 3).
+            gloss: the white, (G, F).
+            widths: of the faces in pixels, (F,).
+
+        Returns:
+            Log colours, (G, 3F), their noise, (G, 3F, 3F), and the change of density, (G,).
+        """
+        count = 3 * len(linear)
+        body = np.maximum(linear - gloss[..., None], 0.0)
+        cut, burnt = linear > _CLIPPED, (linear > _BURNT).all(1, keepdims=True)
+        logs = np.log(body + _FLOOR) - _MEAN + 0.2 * cut
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
-        own = stray[:, None] / (body + _FLOOR)
-        own = own**2 + np.where(cut, 0.4**2, 0.0) + np.where((linear > _BURNT).all(1, keepdims=True), 1e4, 0.0)
+        own = (stray[..., None] / (body + _FLOOR)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         hue = self._spread.face_hue**2 + (self._spread.fringe / widths) ** 2
-        noise = np.kron(np.eye(len(linear)), _LIGHTNESS) * self._spread.face**2 + np.kron(np.diag(hue), _HUE)
-        jacobian = float(np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum())
-        return logs, noise + np.diag(own.ravel()), jacobian
+        blocks = _LIGHTNESS * self._spread.face**2 + _HUE * hue[:, None, None]
+        noise = np.zeros((len(linear), 3, len(linear), 3))
+        noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
+        both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)
+        both[:, np.arange(count), np.arange(count)] += own.reshape(-1, count)
+        jacobian = np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum((1, 2))
+        return logs.reshape(-1, count), both, jacobian
 
     def _index(self, lie: Lie, towards: str) -> int:
         return self._names.index(lie.top if towards == "top" else lie.towards(towards))
