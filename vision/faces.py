@@ -13,8 +13,13 @@ from vision.outline import Fit
 from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
-_SPAN = np.linspace(-0.22, 0.22, 5)
-_MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
+_SPAN = np.linspace(-1, 1, 5)
+_GRID = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
+_AXES = np.array([(-0.5, 0.0), (0.5, 0.0), (0.0, -0.5), (0.0, 0.5)])
+_FRINGE_PX = 3.0
+"""So near to where a face's own colour ends, its pixels are mixed with what is beside: by the lens, the smoothing, and
+colour that is stored for every second pixel only."""
+
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
@@ -63,7 +68,11 @@ class Die:
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
     stance = stand(view.plane, view.cube, pose[None])
-    pixels = face_points(stance, _MIDDLE)[0]
+    ends = face_points(stance, _AXES)[0]
+    spans = _find_spans(ends, view.cube.inset_mm / view.cube.size_mm)
+    pixels = ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ np.stack(
+        (ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1
+    )
     normals = NORMALS @ stance.turned[0].T
     across = float(size_px(view.plane, view.cube, pose[None])[0])
     faces = []
@@ -77,6 +86,19 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
         seen = Seen(_three(normals[number]), _three(to_linear(middle)), width_px=float(facing) * across)
         faces.append(Face(FACES[number], seen, float(alike.mean()), where))
     return tuple(faces)
+
+
+def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
+    """Find how far from its middle a face shows its own colour only, as shares of its two sides, (faces, 2).
+
+    Args:
+        ends: the middles of a face's four borders in pixels, (faces, 4, 2).
+        inset: how far before the border its own colour ends, as a share of the side.
+    """
+    along, up = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
+    area = np.abs(along[:, 0] * up[:, 1] - along[:, 1] * up[:, 0])
+    widths = area[:, None] / (np.linalg.norm(np.stack((up, along), 1), axis=2) + 1e-9)
+    return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.3))
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
@@ -131,21 +153,21 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 2.67
+_BIAS = 0.32
 _WEIGHTS = {
-    "support": 6.24,
-    "inner": 0.18,
-    "blank": -9.17,
-    "offset": -7.04,
-    "changed": -4.19,
-    "least even": 1.06,
-    "even": 0.64,
-    "two faces": -1.35,
-    "score": 3.37,
-    "size": -63.58,
-    "lean": -0.79,
-    "misfit": -0.68,
-    "likelihood": -0.09,
+    "support": 5.61,
+    "inner": 1.32,
+    "blank": -6.75,
+    "offset": -6.07,
+    "changed": -3.33,
+    "least even": 1.86,
+    "even": 0.51,
+    "two faces": -1.86,
+    "score": 3.97,
+    "size": -58.78,
+    "lean": -1.07,
+    "misfit": -0.36,
+    "likelihood": -0.07,
 }
 
 _SHAPE_BIAS = 5.34

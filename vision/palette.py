@@ -35,18 +35,18 @@ class Spread:
 
     body: float = 0.73  # lightness of body colours
     body_hue: float = 0.45
-    light: float = 2.7  # light on slopes that point quite differently
+    light: float = 3.6  # light on slopes that point quite differently
     light_hue: float = 0.09
     slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
-    picture: float = 0.19  # whole pictures, by where the die lies
+    picture: float = 0.14  # whole pictures, by where the die lies
     face: float = 0.023  # one face
     face_hue: float = 0.03
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
     mirrored: float = 0.03  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    fringe: float = 1.9  # pixels: a face's hue is mixed with what is beside it, the more the narrower it is seen
+    fringe: float = 1.4  # pixels: a face's hue is mixed with what is beside it, the more the narrower it is seen
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.57  # not a deviation: how likely a level face mirrors something
+    gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
 
 
 @dataclass(frozen=True, slots=True)
