@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import exp, log, pi, radians
+from math import exp, log, pi
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,9 @@ _INSET = 0.05
 
 _SIZE_SPREAD = 0.04
 """Standard deviation of the logarithm of sizes fitted to one and the same die."""
+
+_TOLD_APART = 3.0
+"""A die shown at nearly 45 degrees is named when the other way makes less sense by this much, as a logarithm."""
 
 _FOUND = 0.003
 """A cube that fits less well than this isn't the die."""
@@ -120,7 +123,7 @@ def learn_die(
         raise BadInput(
             "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
         )
-    faces = _name_faces(placed, layout)
+    faces = _name_faces(placed, layout, warnings)
     warnings += _find_gaps(faces, layout)
     return DieSetup(camera, table, placed[0].view.cube, layout, faces, small), warnings
 
@@ -215,24 +218,33 @@ def _alike(size_mm: float, other_mm: float) -> float:
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
     fitted = fit(view, pose[None], 3.0, rounds=4)[0]
     yaw = wrap_yaw(float(fitted.pose[2]))
-    yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if abs(yaw) > radians(36) else (yaw,)
+    near_tie = pi / 4 - abs(yaw) < 3 * fitted.yaw_error
+    yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if near_tie else (yaw,)
     return _Placed(one, view, fitted.pose, yaws)
 
 
-def _name_faces(placed: Sequence[_Placed], layout: Lie) -> tuple[Seen, ...]:
+def _name_faces(placed: Sequence[_Placed], layout: Lie, warnings: list[str]) -> tuple[Seen, ...]:
     """Name the faces' colours; a die shown at nearly 45 degrees is named the way that makes most sense of all."""
-    best: tuple[float, tuple[Seen, ...]] | None = None
+    ways: list[tuple[float, tuple[Seen, ...]]] = []
     for yaws in product(*(one.yaws for one in placed)):
         named = tuple(
             seen
             for number, (one, yaw) in enumerate(zip(placed, yaws, strict=True))
             for seen in _name(one, yaw, layout, number=number)
         )
-        evidence = Palette(layout, named).evidence + len({seen.colour for seen in named})
-        if best is None or evidence > best[0]:
-            best = (evidence, named)
-    assert best is not None
-    return best[1]
+        ways.append((Palette(layout, named).evidence + len({seen.colour for seen in named}), named))
+    ways.sort(key=lambda way: -way[0])
+    if len(ways) == 1 or ways[0][0] - ways[1][0] > _TOLD_APART:
+        return ways[0][1]
+    straight = [one for one in placed if len(one.yaws) == 1]
+    warnings += [
+        f"{one.shown.name}: the die is turned by nearly 45 degrees; turn it straighter and show it again"
+        for one in placed
+        if one not in straight
+    ]
+    if not straight:
+        raise BadInput("the die was shown turned by nearly 45 degrees only; turn it straighter and show it again")
+    return _name_faces(straight, layout, warnings)
 
 
 def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
@@ -245,7 +257,7 @@ def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
 
 
 def _clear(faces: Sequence[Face]) -> list[Face]:
-    return [face for face in faces if face.even >= 0.6]
+    return [face for face in faces if face.even >= 0.5]
 
 
 def find_shown_lie(top: str, sides: Mapping[str, str], layout: Lie) -> Lie:

@@ -14,15 +14,16 @@ from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
 from vision.view import View
 
-SURE = 0.6
+SURE = 0.7
 """A reading is given out when it is at least so likely that a die lies just so."""
 
 MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
-_NEAR_TIE_DEG = 43.0
-_SURE_AT_TIE = 0.85
-"""Turned by nearly 45 degrees, an error of a few degrees names all sides wrongly, so more is asked of the fit."""
+_TIE_DEG = 2.0
+_TIE_ERRORS = 1.7
+"""Turned by 45 degrees a die shows either of two ways. It counts as turned by less when its yaw would have to be wrong
+by so many standard deviations to lie more than so many degrees on the other side."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
@@ -111,9 +112,10 @@ def _doubt(die: Die) -> str | None:
     """Say why a die can't be read for certain, or None when it can."""
     if die.drifted:
         return "colours have drifted: show the die again"
-    tie = abs(degrees(wrap_yaw(float(die.pose[2])))) > _NEAR_TIE_DEG
-    if die.trust < (_SURE_AT_TIE if tie else SURE):
-        return "turned by nearly 45 degrees" if die.trust >= SURE else _why(die)
+    if die.trust < SURE:
+        return _why(die)
+    if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
+        return "turned by nearly 45 degrees"
     if die.verdict.margin < MARGIN:
         glare = all(value > 0.85 for value in die.faces[0].seen.linear)
         return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"

@@ -54,6 +54,7 @@ class Die:
         verdict: the ways of lying that explain them.
         changed: share of the faces that changed since the table was empty.
         trust: how surely a level die lies just so, 0 to 1.
+        yaw_error: standard deviation of the yaw, in radians.
         drifted: whether the light's colour is so unlike that at set-up that no colour can be trusted.
     """
 
@@ -62,6 +63,7 @@ class Die:
     verdict: Verdict
     changed: float
     trust: float
+    yaw_error: float
     drifted: bool = False
 
 
@@ -98,7 +100,7 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
     along, up = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
     area = np.abs(along[:, 0] * up[:, 1] - along[:, 1] * up[:, 0])
     widths = area[:, None] / (np.linalg.norm(np.stack((up, along), 1), axis=2) + 1e-9)
-    return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.3))
+    return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.22))
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
@@ -111,7 +113,8 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces]))
     clues = find_clues(view, candidate, faces, verdict, changed)
-    return Die(candidate.fit.pose, faces, verdict, changed, _logistic(_BIAS, _WEIGHTS, clues))
+    trust = _logistic(_BIAS, _WEIGHTS, clues)
+    return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)
 
 
 def find_clues(
@@ -153,21 +156,21 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 0.32
+_BIAS = 5.34
 _WEIGHTS = {
-    "support": 5.61,
-    "inner": 1.32,
-    "blank": -6.75,
-    "offset": -6.07,
-    "changed": -3.33,
-    "least even": 1.86,
-    "even": 0.51,
-    "two faces": -1.86,
-    "score": 3.97,
-    "size": -58.78,
-    "lean": -1.07,
-    "misfit": -0.36,
-    "likelihood": -0.07,
+    "support": 3.01,
+    "inner": 1.66,
+    "blank": -9.08,
+    "offset": -7.03,
+    "changed": -5.04,
+    "least even": 2.04,
+    "even": -2.33,
+    "two faces": -1.6,
+    "score": 6.4,
+    "size": -93.14,
+    "lean": -1.22,
+    "misfit": -0.34,
+    "likelihood": -0.08,
 }
 
 _SHAPE_BIAS = 5.34

@@ -53,6 +53,7 @@ class Fit:
         inset_mm: how far before the edge of the sharp cube the faces' own colour ends.
         size_mm: from face to face, if it were left free.
         lean: how far it leans, in radians, if that were left free.
+        yaw_error: standard deviation of the yaw, in radians, by how well the lines agree.
         support: share of the seen lines where the picture has an edge, 0 to 1.
         offset: how far the edges lie from the predicted ones, root mean square, in pixels of a die 30 pixels wide.
         inner: share of such lines between two seen faces only; a card or a hand has none there.
@@ -63,6 +64,7 @@ class Fit:
     inset_mm: float
     size_mm: float
     lean: float
+    yaw_error: float
     support: float
     offset: float
     inner: float
@@ -203,6 +205,7 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())), loose=True)
     sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
     leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
+    errors = _yaw_errors(view, lines)
     weak, good = _weak(view, lines), _good(view, lines, poses)
     square = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
     offsets = np.sqrt(square) / np.maximum(1.0, sides / 30)
@@ -212,6 +215,7 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
             float(insets[i]),
             float(sizes[i]),
             float(leans[i]),
+            float(errors[i]),
             _share(good[i], lines.seen[i]),
             float(offsets[i]),
             _share(good[i], lines.inner[i]),
@@ -219,6 +223,15 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
         )
         for i in range(len(poses))
     ]
+
+
+def _yaw_errors(view: View, lines: _Lines) -> FloatArray:
+    """Estimate how far off the yaws may be, in radians, (N,): all points of a line err together."""
+    slope = lines.slope[..., :4]
+    prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
+    curvature = (slope * lines.weight[..., None]).transpose(0, 2, 1) @ slope + np.diag([1e-5, 1e-5, 1e-3, prior])
+    spread = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
+    return np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * len(_FINE_ALONG))
 
 
 def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:
