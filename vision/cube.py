@@ -21,10 +21,15 @@ NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0,
 """Where the faces of a straight cube point; the last is the face it lies on."""
 
 _NEIGHBOURS = np.array([[1, 2, 3, 4], [0, 2, 5, 4], [0, 3, 5, 1], [0, 4, 5, 2], [0, 1, 5, 3]])
-_BESIDE = NORMALS[_NEIGHBOURS]
-_ALONG = np.cross(NORMALS[:5, None], _BESIDE)
-_ACROSS = np.array([[1, 0, 0], *np.cross(NORMALS[1:5], NORMALS[0])], dtype=np.float64)
-_UP = np.cross(NORMALS[:5], _ACROSS)
+
+def _number(directions: FloatArray) -> NDArray[np.int64]:
+    """Give the numbers in ``NORMALS`` of directions along a straight cube's edges."""
+    return np.argmax(directions @ NORMALS.T, axis=-1)
+
+
+_ALONG = _number(np.cross(NORMALS[:5, None], NORMALS[_NEIGHBOURS]))
+_ACROSS = np.array([2, *_number(np.cross(NORMALS[1:5], NORMALS[0]))])
+_UP = _number(np.cross(NORMALS[:5], NORMALS[_ACROSS]))
 
 LINES = 24
 """So many lines bound the three faces: four times three where their own colour ends, and the outlines beyond."""
@@ -53,38 +58,45 @@ class Stance:
         plane: the camera over the table.
         cube: their shape.
         poses: shape (N, 3).
-        turned: matrices from a straight cube to these, shape (N, 3, 3).
+        normals: where their faces point, in the order of ``NORMALS``, shape (N, 6, 3).
+        sight: cosine between each of these and the direction from the cube's middle to the camera, shape (N, 6).
         faces: the three faces looked at, as numbers, int, shape (N, 3).
-        facing: cosine between each one's normal and the direction to the camera, shape (N, 3).
+        facing: cosine between each one's normal and the direction from its middle to the camera, shape (N, 3).
     """
 
     plane: Plane
     cube: Cube
     poses: FloatArray
-    turned: FloatArray
+    normals: FloatArray
+    sight: FloatArray
     faces: NDArray[np.int64]
     facing: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
 class Contours:
-    """Points along the lines that bound the seen faces of N cubes, K on each line.
+    """The lines that bound the seen faces of N cubes: straight lines through base + t * run, -0.5 <= t <= 0.5.
 
     Attributes:
-        pixels: shape (N, LINES, K, 2).
-        normals: unit vectors across the line in the picture, away from the face, shape (N, LINES, K, 2).
-        slopes: how far a point moves along its normal by mm of x and y, radian of yaw, mm by which the faces' own
-            colour ends earlier, in pixels, shape (N, LINES, K, 4); with ``loose`` also by mm of size and radians by
-            which it leans about the axes X and Y, shape (N, LINES, K, 7).
-        within: shape (N, LINES / 2, K, 2), pixels inside the face beside the first half of the lines.
+        stance: the cubes.
+        parts: how far the base lies from the cube's middle along the face's normal and along the normal of the face
+            beyond, in mm, each of shape (N, LINES).
+        lengths: of the lines, in mm, shape (N, LINES).
+        numbers: of the face, the face beyond and the line's own direction in ``NORMALS``, each int, (N, LINES).
+        base: K (R X + t) of the middle of each line, shape (N, LINES, 3): a pixel when divided by the last.
+        run: the same for the line's direction, K R X, shape (N, LINES, 3).
+        away: the same for 1 mm towards the face beyond, shape (N, LINES, 3).
         seen: whether a line is seen, bool, shape (N, LINES).
         inner: whether the face beyond it is seen too, bool, shape (N, LINES).
     """
 
-    pixels: FloatArray
-    normals: FloatArray
-    slopes: FloatArray
-    within: FloatArray
+    stance: Stance
+    parts: tuple[FloatArray, FloatArray]
+    lengths: FloatArray
+    numbers: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    base: FloatArray
+    run: FloatArray
+    away: FloatArray
     seen: NDArray[np.bool_]
     inner: NDArray[np.bool_]
 
@@ -107,16 +119,21 @@ def wrap_yaw(yaw: float) -> float:
 
 def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
     """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
-    turned = rotations(poses[:, 2])
-    normals = NORMALS[:5] @ turned.transpose(0, 2, 1)
-    rays = plane.eye_mm - _middles(cube, poses)[:, None] - normals * (cube.size_mm / 2)
-    facing = (rays * normals).sum(-1) / np.linalg.norm(rays, axis=-1)
-    faces = np.zeros((len(poses), 3), np.int64)
-    faces[:, 1:] = np.argsort(-facing[:, 1:], axis=1)[:, :2] + 1
-    return Stance(plane, cube, poses, turned, faces, np.take_along_axis(facing, faces, 1))
+    half, count = cube.size_mm / 2, len(poses)
+    turned = rotations(poses[:, 2]).transpose(0, 2, 1)
+    normals = np.empty((count, 6, 3))
+    normals[:, [2, 1, 0]], normals[:, [4, 3, 5]] = turned, -turned
+    rays = plane.eye_mm - _middles(cube, poses)
+    ahead = (normals @ rays[..., None])[..., 0]
+    square = (rays * rays).sum(1)[:, None]
+    order = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
+    faces = np.concatenate((np.zeros((count, 1), np.int64), order), axis=1)
+    chosen = np.take_along_axis(ahead, faces, 1)
+    facing = (chosen - half) / np.sqrt(square - 2 * half * chosen + half**2)
+    return Stance(plane, cube, poses, normals, ahead / np.sqrt(square), faces, facing)
 
 
-def face_points(stance: Stance, uv: FloatArray) -> FloatArray:
+def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
     """Project points of the three faces.
 
     Args:
@@ -126,11 +143,14 @@ def face_points(stance: Stance, uv: FloatArray) -> FloatArray:
     Returns:
         Pixels, shape (N, 3, P, 2).
     """
-    local = NORMALS[:5, None] / 2 + uv[:, :1] * _ACROSS[:, None] + uv[:, 1:] * _UP[:, None]
-    return _see(stance, (local * stance.cube.size_mm)[stance.faces])
+    axes, size_mm, faces = _axes(stance), stance.cube.size_mm, stance.faces
+    middles = _middle(stance)[:, None] + _take(axes, faces) * (size_mm / 2)
+    across, up = _take(axes, _ACROSS[faces]) * size_mm, _take(axes, _UP[faces]) * size_mm
+    offsets = (uv @ np.stack((across, up), axis=2).reshape(len(faces) * 3, 2, 3)).reshape(*faces.shape, -1, 3)
+    return _divide(middles[:, :, None] + offsets)
 
 
-def contours(stance: Stance, insets: FloatArray, along: FloatArray, *, loose: bool = False) -> Contours:
+def contours(stance: Stance, insets: FloatArray) -> Contours:
     """Find where the lines that bound the faces are seen.
 
     A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and
@@ -140,107 +160,134 @@ def contours(stance: Stance, insets: FloatArray, along: FloatArray, *, loose: bo
     Args:
         stance: the cubes.
         insets: in mm, shape (N,).
-        along: where on a line, -0.5 to 0.5 of its length, shape (K,).
-        loose: also tell how the points move with the cube's size and when it leans.
     """
     count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
-    own = NORMALS[stance.faces][:, :, None]
-    beside, tangents = _BESIDE[stance.faces], _ALONG[stance.faces]
-    bulge, view = _bulge(stance, own, beside)
-    turns_away = round_mm * (1 - (bulge * beside).sum(-1))
-    inset = np.where(view < 0, np.maximum(insets[:, None, None], turns_away), insets[:, None, None])[..., None]
+    own = np.repeat(stance.faces, 4, axis=1)
+    beside, tangents = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
+    view_own, view_beside = np.take_along_axis(stance.sight, own, 1), np.take_along_axis(stance.sight, beside, 1)
+    # Where the rounded edge turns away its normal is square to the direction to the camera.
+    bulge_own, bulge_beside = np.maximum(-view_beside, 0.0), np.maximum(view_own, 1e-6)
+    bulge = round_mm / np.hypot(bulge_own, bulge_beside)
+    bulge_own, bulge_beside = bulge_own * bulge, bulge_beside * bulge
+    inset = np.where(view_beside < 0, np.maximum(insets[:, None], round_mm - bulge_beside), insets[:, None])
     sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
-    patch = own * (half - sunk) + beside * (half - inset)
-    outline = (own + beside) * (half - round_mm) + bulge * round_mm
-    base = np.concatenate((patch, outline), axis=1).reshape(count, LINES, 3)
-    reach = np.concatenate((np.repeat(half - insets[:, None], 12, 1), np.full((count, 12), half - round_mm)), 1)
-    lines = np.concatenate((tangents, tangents), 1).reshape(count, LINES, 3)
-    away = np.concatenate((beside, beside), 1).reshape(count, LINES, 3)
-    points = base[:, :, None] + lines[:, :, None] * (2 * along[:, None] * reach[:, :, None, None])
-    facing = np.repeat(stance.facing > FLATTEST, 4, 1)
-    hidden = (view < 0).reshape(count, 12)
-    seen = np.concatenate((facing, facing & hidden), 1)
-    inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), 1)
-    within = points[:, :12] - away[:, :12, None] * (_WITHIN * stance.cube.size_mm)
-    return _project(stance, points, lines, away, within, seen, inner, loose)
+    flat = half - round_mm
+    parts = (
+        np.concatenate((half - sunk, flat + bulge_own), axis=1),
+        np.concatenate((half - inset, flat + bulge_beside), axis=1),
+    )
+    lengths = np.full((count, LINES), 2 * flat)
+    lengths[:, :12] = 2 * (half - insets[:, None])
+    numbers = tuple(np.concatenate((which, which), axis=1) for which in (own, beside, tangents))
+    facing, hidden = np.repeat(stance.facing > FLATTEST, 4, axis=1), view_beside < 0
+    seen = np.concatenate((facing, facing & hidden), axis=1)
+    inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), axis=1)
+    axes = _axes(stance)
+    normals, away, directions = (_take(axes, which) for which in numbers)
+    base = _middle(stance)[:, None] + parts[0][..., None] * normals + parts[1][..., None] * away
+    run = lengths[..., None] * directions
+    return Contours(stance, parts, lengths, numbers, base, run, away, seen, inner)
 
 
 FLATTEST = 0.12
 """A face seen at a flatter angle than this cosine is too narrow to tell anything."""
 
 _WITHIN = 0.14
+"""How far inside a face its own colour is looked up, as a share of the size."""
+
+_NEAREST = 1.0
+"""Depths are at least so many mm: nothing is divided by 0 when a fit goes astray."""
+
+def line_points(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
+    """Give pixels on the lines, at ``along``, shape (K,), -0.5 to 0.5 of their lengths; shape (N, LINES, K, 2)."""
+    return _divide(_points(lines.base, lines.run, along))
 
 
-def _bulge(stance: Stance, own: FloatArray, beside: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Tell which way the outline lies from the middle of the rounded edge, and how far the faces beside are seen."""
-    rays = stance.plane.eye_mm - _middles(stance.cube, stance.poses)
-    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
-    local = np.einsum("nij,ni->nj", stance.turned, rays)[:, None, None]
-    view_own, view_beside = (own * local).sum(-1), (beside * local).sum(-1)
-    weight_own = np.maximum(-view_beside, 0.0)
-    weight_beside = np.maximum(np.broadcast_to(view_own, view_beside.shape), 1e-6)
-    length = np.hypot(weight_own, weight_beside)
-    return (weight_own / length)[..., None] * own + (weight_beside / length)[..., None] * beside, view_beside
+def points_within(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
+    """Give pixels inside the faces, beside the first half of the lines, shape (N, LINES / 2, K, 2)."""
+    half = LINES // 2
+    base = lines.base[:, :half] - lines.away[:, :half] * (_WITHIN * lines.stance.cube.size_mm)
+    return _divide(_points(base, lines.run[:, :half], along))
 
 
-def _project(
-    stance: Stance,
-    points: FloatArray,
-    lines: FloatArray,
-    away: FloatArray,
-    within: FloatArray,
-    seen: NDArray[np.bool_],
-    inner: NDArray[np.bool_],
-    loose: bool,
-) -> Contours:
-    plane, shape = stance.plane, points.shape
-    matrix = (plane.intrinsics @ plane.rotation).T
-    turned = np.matmul(points.reshape(len(points), -1, 3), stance.turned.transpose(0, 2, 1)).reshape(shape)
-    x, y, depth = _planes(turned + _middles(stance.cube, stance.poses)[:, None, None], matrix, plane)
-    x, y = x / depth, y / depth
+def line_normals(lines: Contours) -> FloatArray:
+    """Give the planes through the camera and the lines, shape (N, LINES, 3).
 
-    def moved(world: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Tell how far the points move in the picture, right and down, when they move so in the world."""
-        step = world @ matrix
-        return (step[..., 0] - x * step[..., 2]) / depth, (step[..., 1] - y * step[..., 2]) / depth
+    Of each the first two are a unit vector across the line in the picture, away from the face: the line is where
+    [x, y, 1] times the plane is 0, and a point K (R X + t) lies so many pixels beyond as its product with the
+    plane, divided by its depth.
+    """
+    base, run = lines.base, lines.run
+    plane = np.cross(base, run)
+    length = np.hypot(plane[..., 0], plane[..., 1]) + 1e-12
+    sign = np.where((plane * lines.away).sum(-1) < 0, -1.0, 1.0)
+    return np.asarray(plane * (sign / length)[..., None])
 
-    turn = stance.turned.transpose(0, 2, 1)
-    run_x, run_y = moved(np.matmul(lines, turn)[:, :, None])
-    out_x, out_y = moved(np.matmul(away, turn)[:, :, None])
-    length = np.where(out_x * run_y < out_y * run_x, -1.0, 1.0) * (np.hypot(run_x, run_y) + 1e-12)
-    across, down = run_y / length, -run_x / length
-    nil = np.zeros_like(x)
-    worlds = [
-        np.array([1.0, 0.0, 0.0]),
-        np.array([0.0, 1.0, 0.0]),
-        np.stack((turned[..., 1], -turned[..., 0], nil), -1),
-    ]
-    inset = -(out_x * across + out_y * down)
-    inset[:, LINES // 2 :] = 0.0
-    slopes = [step_x * across + step_y * down for step_x, step_y in map(moved, worlds)] + [inset]
+
+def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose: bool = False) -> FloatArray:
+    """Tell how far points on the lines move across them, in pixels.
+
+    Args:
+        lines: the lines.
+        planes: as ``line_normals`` gives them.
+        along: as for ``line_points``.
+        loose: also tell how they move with the cube's size and when it leans.
+
+    Returns:
+        By mm of x and y, radian of yaw, and mm by which the faces' own colour ends earlier, shape (N, LINES, K, 4);
+        with ``loose`` also by mm of size and radians by which it leans about the axes X and Y, (N, LINES, K, 7).
+    """
+    matrix = lines.stance.plane.intrinsics @ lines.stance.plane.rotation
+    world = planes @ matrix  # how far a point of depth 1 moves when it moves by 1 mm along X, Y, Z
+    fixed = np.zeros((*planes.shape[:2], 7 if loose else 4))
+    grows = np.zeros_like(fixed)
+    fixed[..., :2] = world[..., :2]
+    base, run = _spread(lines)
+    fixed[..., 2], grows[..., 2] = (world[..., 0] * p[..., 1] - world[..., 1] * p[..., 0] for p in (base, run))
+    half = LINES // 2
+    fixed[:, :half, 3] = -(planes[:, :half] * lines.away[:, :half]).sum(-1)
     if loose:
-        height = turned[..., 2] + stance.cube.size_mm / 2
-        leans = (np.stack((nil, -height, turned[..., 1]), -1), np.stack((height, nil, -turned[..., 0]), -1))
-        more = (turned / stance.cube.size_mm + [0.0, 0.0, 0.5], *leans)
-        slopes += [step_x * across + step_y * down for step_x, step_y in map(moved, more)]
-    inside = _see(stance, within)
-    normals = np.stack((across, down), -1)
-    return Contours(np.stack((x, y), -1), normals, np.stack(slopes, -1), inside, seen, inner)
+        size_mm = lines.stance.cube.size_mm
+        middle = (planes @ _middle(lines.stance)[..., None])[..., 0]
+        fixed[..., 4] = 0.5 * world[..., 2] - middle / size_mm
+        base[..., 2] += size_mm / 2
+        for part, points in ((fixed, base), (grows, run)):
+            part[..., 5] = world[..., 2] * points[..., 1] - world[..., 1] * points[..., 2]
+            part[..., 6] = world[..., 0] * points[..., 2] - world[..., 2] * points[..., 0]
+    depth = np.maximum(lines.base[..., 2, None] + lines.run[..., 2, None] * along, _NEAREST)
+    return (fixed[:, :, None] + grows[:, :, None] * along[:, None]) / depth[..., None]
 
 
-def _see(stance: Stance, local: FloatArray) -> FloatArray:
-    """Project points of straight cubes, (N, A, B, 3), to pixels, (N, A, B, 2)."""
+def _spread(lines: Contours) -> tuple[FloatArray, FloatArray]:
+    """Give the lines' middles, from the cubes', and their runs in mm along the table's axes, shape (N, LINES, 3)."""
+    normals, beyond, directions = (_take(lines.stance.normals, which) for which in lines.numbers)
+    base = lines.parts[0][..., None] * normals + lines.parts[1][..., None] * beyond
+    return base, lines.lengths[..., None] * directions
+
+
+def _axes(stance: Stance) -> FloatArray:
+    """Give K R X for the directions in which the faces point, shape (N, 6, 3)."""
+    return np.asarray(stance.normals @ (stance.plane.intrinsics @ stance.plane.rotation).T)
+
+
+def _middle(stance: Stance) -> FloatArray:
+    """Give K (R X + t) for the cubes' middles, shape (N, 3)."""
     plane = stance.plane
-    both = np.matmul(plane.intrinsics @ plane.rotation, stance.turned)
-    shift = _middles(stance.cube, stance.poses) @ (plane.intrinsics @ plane.rotation).T
-    shift += plane.intrinsics @ plane.shift
-    flat = np.matmul(local.reshape(len(local), -1, 3), both.transpose(0, 2, 1)) + shift[:, None]
-    return np.asarray((flat[..., :2] / flat[..., 2:]).reshape(*local.shape[:-1], 2))
+    return np.asarray((_middles(stance.cube, stance.poses) @ plane.rotation.T + plane.shift) @ plane.intrinsics.T)
 
 
-def _planes(world: FloatArray, matrix: FloatArray, plane: Plane) -> tuple[FloatArray, FloatArray, FloatArray]:
-    camera = world @ matrix + plane.intrinsics @ plane.shift
-    return camera[..., 0], camera[..., 1], camera[..., 2]
+def _take(each: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
+    """Pick vectors by number from each cube's, (N, 6, 3) and (N, A); shape (N, A, 3)."""
+    return np.asarray(each[np.arange(len(each))[:, None], numbers])
+
+
+def _points(base: FloatArray, run: FloatArray, along: FloatArray) -> NDArray[np.float32]:
+    return base.astype(np.float32)[:, :, None] + run.astype(np.float32)[:, :, None] * along.astype(np.float32)[:, None]
+
+
+def _divide(points: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Turn K (R X + t), shape (..., 3), into pixels, shape (..., 2)."""
+    return np.asarray(points[..., :2] / np.maximum(points[..., 2:], _NEAREST), dtype=np.float32)
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:

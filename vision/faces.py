@@ -6,7 +6,7 @@ from math import exp, log
 
 import numpy as np
 
-from vision.cube import FACES, FLATTEST, NORMALS, face_points, stand
+from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
@@ -75,7 +75,6 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     pixels = ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ np.stack(
         (ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1
     )
-    normals = NORMALS @ stance.turned[0].T
     across = float(size_px(view.plane, view.cube, pose[None])[0])
     faces = []
     for number, facing, where in zip(stance.faces[0], stance.facing[0], pixels, strict=True):
@@ -85,7 +84,7 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
         middle = np.median(colours, axis=0)
         apart = np.abs(colours - middle).max(axis=1)
         alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(_three(normals[number]), _three(to_linear(middle)), width_px=float(facing) * across)
+        seen = Seen(_three(stance.normals[0, number]), _three(to_linear(middle)), width_px=float(facing) * across)
         faces.append(Face(FACES[number], seen, float(alike.mean()), where))
     return tuple(faces)
 

@@ -174,7 +174,7 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Chan
     middle = to_table(plane, [(x0 + x1) / 2, (y0 + y1) / 2], cube.size_mm / 2)
     return View(
         np.asarray(patch, dtype=np.uint8),
-        np.array([x0, y0], dtype=np.float64),
+        np.array([x0, y0], dtype=np.float32),
         plane,
         cube,
         change.grain,

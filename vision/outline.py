@@ -8,10 +8,22 @@ colour inside it: the next line, of the body round a sticker or of the other fac
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube import LINES, contours, face_points, scaled, stand, wrap_yaw
+from vision.cube import (
+    LINES,
+    contours,
+    face_points,
+    line_normals,
+    line_points,
+    line_slopes,
+    points_within,
+    scaled,
+    stand,
+    wrap_yaw,
+)
 from vision.frames import FloatArray
 from vision.palette import Sketch
 from vision.view import View, look_up, look_up_changed, sample, size_px
@@ -84,8 +96,8 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
         Shape (N,), about 0 for nothing, to 1.
     """
     stance = stand(view.plane, view.cube, poses)
-    lines = contours(stance, np.full(len(poses), view.cube.inset_mm), _COARSE_ALONG)
-    along = (look_up(view, edges, lines.pixels).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
+    lines = contours(stance, np.full(len(poses), view.cube.inset_mm))
+    along = (look_up(view, edges, line_points(lines, _COARSE_ALONG)).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
     faces = stance.facing > 0.08
     count = faces.sum(1)
     inside = face_points(stance, _INSIDE)
@@ -152,13 +164,15 @@ def _find_lines(
     view: View, poses: FloatArray, insets: FloatArray, reach_px: float, *, rough: bool = False, loose: bool = False
 ) -> _Lines:
     along, step = (_ROUGH_ALONG, 1.0) if rough else (_FINE_ALONG, 0.5)
-    lines = contours(stand(view.plane, view.cube, poses), insets, along, loose=loose)
+    lines = contours(stand(view.plane, view.cube, poses), insets)
+    planes = line_normals(lines)
     span = round(1 / step)
     where = np.arange(-reach_px - 1, reach_px + 1.01, step, dtype=np.float32)
-    colours = sample(view, lines.pixels[..., None, :] + lines.normals[..., None, :] * where[:, None])
+    normals = planes[:, :, None, None, :2].astype(np.float32)
+    colours = sample(view, line_points(lines, along)[..., None, :] + normals * where[:, None])
     where = where[span:-span]
     contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
-    own = _length(colours[:, : LINES // 2] - sample(view, lines.within)[..., None, :])
+    own = _length(colours[:, : LINES // 2] - sample(view, points_within(lines, along))[..., None, :])
     rise = np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span])
     contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], rise)
     pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
@@ -170,13 +184,14 @@ def _find_lines(
     count, points = len(poses), LINES * len(along)
     seen, inner = (np.repeat(mask, len(along), axis=1) for mask in (lines.seen, lines.inner))
     offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
-    return _Lines(offset, weight * seen, lines.slopes.reshape(count, points, -1), peak, seen, inner)
+    slopes = line_slopes(lines, planes, along, loose=loose)
+    return _Lines(offset, weight * seen, slopes.reshape(count, points, -1), peak, seen, inner)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give the lengths of vectors, shape (..., 3); NumPy's own norm over so short an axis is slow."""
-    blue, green, red = colours[..., 0], colours[..., 1], colours[..., 2]
-    return np.asarray(np.sqrt(blue * blue + green * green + red * red))
+    """Give the lengths of vectors, shape (..., 3); NumPy is slow along so short an axis."""
+    flat = colours.reshape(-1, 1, 3)
+    return np.asarray(cv2.sqrt(cv2.transform(flat * flat, np.ones((1, 3))))).reshape(colours.shape[:-1])
 
 
 def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
@@ -278,8 +293,8 @@ def find_insets(view: View, pose: FloatArray) -> FloatArray:
         As shares of the size, one for each line that shows it; empty when none does.
     """
     poses = np.repeat(pose[None], len(_INSETS), axis=0)
-    lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm, _MIDDLE_ALONG)
-    colours = sample(view, lines.pixels[:, : LINES // 2][:, lines.inner[0, : LINES // 2]])
+    lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm)
+    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[:, lines.inner[0]])
     inside = np.median(colours[:8], axis=0)
     apart = _length(colours - inside).mean(-1)
     contrast = apart.max(0)

@@ -17,7 +17,7 @@ class View:
 
     Attributes:
         patch: BGR, uint8, shape (h, w, 3).
-        corner: the patch's top-left pixel in the whole picture, [x, y], shape (2,).
+        corner: the patch's top-left pixel in the whole picture, [x, y], float32, shape (2,).
         plane: the camera over the table.
         cube: the die's shape.
         grain: the picture's noise in grey levels.
@@ -27,7 +27,7 @@ class View:
     """
 
     patch: Frame
-    corner: FloatArray
+    corner: NDArray[np.float32]
     plane: Plane
     cube: Cube
     grain: float
@@ -43,41 +43,35 @@ def size_px(plane: Plane, cube: Cube, poses: FloatArray) -> FloatArray:
     return np.asarray(plane.intrinsics[0, 0] * cube.size_mm / depth)
 
 
-def sample(view: View, pixels: FloatArray) -> NDArray[np.float32]:
+def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
     """Look up colours between pixels.
 
     Args:
         view: the piece of the picture.
-        pixels: [x, y] in the whole picture, shape (..., 2).
+        pixels: [x, y] in the whole picture, shape (..., P, 2).
 
     Returns:
-        BGR, float32, shape (..., 3); outside the piece the nearest border pixel.
+        BGR, float32, shape (..., P, 3); outside the piece the nearest border pixel.
     """
-    points = np.nan_to_num(pixels.reshape(-1, 2) - view.corner, nan=-1e6).astype(np.float32)
-    count = len(points)
-    width = min(4096, max(1, count))  # OpenCV's maps can't be wider than 32767
-    padded = np.zeros((-(-count // width) * width, 2), np.float32)
-    padded[:count] = points
-    colours = cv2.remap(
-        view.patch, padded.reshape(-1, width, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(colours.reshape(-1, 3)[:count], dtype=np.float32).reshape(*pixels.shape[:-1], 3)
+    points = np.asarray(pixels - view.corner, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
+    colours = cv2.remap(view.patch, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], 3)
 
 
-def look_up(view: View, picture: NDArray[np.uint8], pixels: FloatArray) -> NDArray[np.uint8]:
+def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
-    points = np.nan_to_num(pixels - view.corner, nan=0.0).astype(np.int32)
-    height, width = picture.shape[:2]
-    x, y = np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
-    return picture[y, x]
+    return _pick(picture, pixels - view.corner)
 
 
-def look_up_changed(view: View, pixels: FloatArray) -> NDArray[np.uint8]:
+def look_up_changed(view: View, pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., 2)."""
-    points = (np.nan_to_num(pixels, nan=-1.0) / view.shrunk).astype(np.int32)
-    height, width = view.changed.shape
-    x, y = np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
-    return view.changed[y, x]
+    return _pick(view.changed, pixels * np.float32(1 / view.shrunk))
+
+
+def _pick(picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    height, width = picture.shape[:2]
+    x, y = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
+    return picture.reshape(height * width, -1).take(y.astype(np.int32) * width + x.astype(np.int32), axis=0).squeeze(-1) if picture.ndim == 2 else picture[y.astype(np.int32), x.astype(np.int32)]
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
