@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import exp, log, pi, radians
+from math import exp, log, pi
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,11 @@ from vision.find import box_around, find_candidates, find_changed, lay_grid, loo
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
 from vision.mat import find_table, is_mat
-from vision.outline import View, fit, share_changed, size_px
+from vision.outline import find_insets, fit, fit_size
 from vision.palette import Palette, Seen
 from vision.plane import Plane
 from vision.setup import DieSetup, build_plane
+from vision.view import View, share_changed, size_px
 
 _SIZES_MM = np.geomspace(12, 40, 10)
 """Dice are tried at these sizes when theirs isn't given."""
@@ -29,8 +30,14 @@ _SIZES_MM = np.geomspace(12, 40, 10)
 _ROUND = 0.1
 """Radius of the rounded edges as a share of the size: between sharp wooden and well-worn plastic dice."""
 
+_INSET = 0.05
+"""Where the faces' own colour ends, as a share of the size, before it was learnt: as painted dice have it."""
+
 _SIZE_SPREAD = 0.04
 """Standard deviation of the logarithm of sizes fitted to one and the same die."""
+
+_TOLD_APART = 3.0
+"""A die shown at nearly 45 degrees is named when the other way makes less sense by this much, as a logarithm."""
 
 _FOUND = 0.003
 """A cube that fits less well than this isn't the die."""
@@ -115,15 +122,14 @@ def learn_die(
     small = shrink(empty)
     sizes = _SIZES_MM if die.get("size_mm") is None else np.array([_read_size(die["size_mm"])])
     warnings: list[str] = []
-    placed, size_mm = _place_all(plane, small, shown, sizes, warnings=warnings)
+    placed = _place_all(plane, small, shown, sizes, warnings=warnings)
     if not placed:
         raise BadInput(
             "the die was found in none of the pictures shown; expected it whole, alone and still: show it again"
         )
-    cube = Cube(size_mm, _ROUND * size_mm)
-    faces = _name_faces(placed, layout, cube)
+    faces = _name_faces(placed, layout, warnings)
     warnings += _find_gaps(faces, layout)
-    return DieSetup(camera, table, cube, layout, faces, small), warnings
+    return DieSetup(camera, table, placed[0].view.cube, layout, faces, small), warnings
 
 
 def _load_shown(entry: object, folder: Path, plane: Plane) -> Shown:
@@ -146,11 +152,11 @@ def _read_size(size_mm: object) -> float:
 
 def _place_all(
     plane: Plane, empty: Frame, shown: Sequence[Shown], sizes: FloatArray, *, warnings: list[str]
-) -> tuple[list[_Placed], float]:
-    """Find the die in every picture, with one size that suits all; what isn't found is warned about."""
+) -> list[_Placed]:
+    """Find the die in every picture, with one shape that suits all; what isn't found is warned about."""
     tries = [[each for size in sizes for each in _find_all(plane, float(size), empty, one.frame)] for one in shown]
     size_mm = _agree_on_size(tries)
-    cube = Cube(size_mm, _ROUND * size_mm)
+    cube = Cube(size_mm, _ROUND * size_mm, _INSET * size_mm)
     placed = []
     for one, found in zip(shown, tries, strict=True):
         best = max(found, key=lambda each: each.quality * _alike(each.size_mm, size_mm), default=None)
@@ -158,7 +164,11 @@ def _place_all(
             warnings.append(f"{one.name}: the die wasn't found; show it again, whole, alone and still")
             continue
         placed.append(_settle(one, replace(best.view, cube=cube), best.pose))
-    return placed, size_mm
+    if not placed:
+        return []
+    inset_mm = size_mm * float(np.median(np.concatenate([find_insets(one.view, one.pose) for one in placed])))
+    cube = replace(cube, inset_mm=inset_mm)
+    return [_settle(one.shown, replace(one.view, cube=cube), one.pose) for one in placed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +182,7 @@ class _Try:
 
 
 def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[_Try]:
-    cube = Cube(size_mm, _ROUND * size_mm)
+    cube = Cube(size_mm, _ROUND * size_mm, _INSET * size_mm)
     grid = lay_grid(plane, cube)
     change = find_changed(frame, empty)
     kept = places_changed(grid, change)
@@ -181,8 +191,8 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
     view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), change=change)
     tries = []
     for candidate in find_candidates(view, grid.places[kept], tries=24):
-        reach = 0.08 * size_px(plane, cube, candidate.fit.pose)
-        free = fit(view, candidate.fit.pose, reach, rounds=6, free_size=True)
+        reach = 0.08 * float(size_px(plane, cube, candidate.fit.pose[None])[0])
+        free = fit_size(view, candidate.fit.pose, reach)
         if not 0.8 < free.size_mm / size_mm < 1.25:
             continue
         faces = find_faces(view, free.pose)
@@ -210,26 +220,35 @@ def _alike(size_mm: float, other_mm: float) -> float:
 
 
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
-    fitted = fit(view, pose, 3.0, rounds=4)
+    fitted = fit(view, pose[None], 3.0, rounds=4)[0]
     yaw = wrap_yaw(float(fitted.pose[2]))
-    yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if abs(yaw) > radians(36) else (yaw,)
+    near_tie = pi / 4 - abs(yaw) < 3 * fitted.yaw_error
+    yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if near_tie else (yaw,)
     return _Placed(one, view, fitted.pose, yaws)
 
 
-def _name_faces(placed: Sequence[_Placed], layout: Lie, cube: Cube) -> tuple[Seen, ...]:
+def _name_faces(placed: Sequence[_Placed], layout: Lie, warnings: list[str]) -> tuple[Seen, ...]:
     """Name the faces' colours; a die shown at nearly 45 degrees is named the way that makes most sense of all."""
-    best: tuple[float, tuple[Seen, ...]] | None = None
+    ways: list[tuple[float, tuple[Seen, ...]]] = []
     for yaws in product(*(one.yaws for one in placed)):
         named = tuple(
             seen
             for number, (one, yaw) in enumerate(zip(placed, yaws, strict=True))
             for seen in _name(one, yaw, layout, number=number)
         )
-        evidence = Palette(layout, named).evidence + len({seen.colour for seen in named})
-        if best is None or evidence > best[0]:
-            best = (evidence, named)
-    assert best is not None
-    return best[1]
+        ways.append((Palette(layout, named).evidence + len({seen.colour for seen in named}), named))
+    ways.sort(key=lambda way: -way[0])
+    if len(ways) == 1 or ways[0][0] - ways[1][0] > _TOLD_APART:
+        return ways[0][1]
+    straight = [one for one in placed if len(one.yaws) == 1]
+    warnings += [
+        f"{one.shown.name}: the die is turned by nearly 45 degrees; turn it straighter and show it again"
+        for one in placed
+        if one not in straight
+    ]
+    if not straight:
+        raise BadInput("the die was shown turned by nearly 45 degrees only; turn it straighter and show it again")
+    return _name_faces(straight, layout, warnings)
 
 
 def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
@@ -242,7 +261,7 @@ def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
 
 
 def _clear(faces: Sequence[Face]) -> list[Face]:
-    return [face for face in faces if face.even >= 0.6]
+    return [face for face in faces if face.even >= 0.5]
 
 
 def find_shown_lie(top: str, sides: Mapping[str, str], layout: Lie) -> Lie:

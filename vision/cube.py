@@ -1,8 +1,8 @@
 """A level cube with rounded edges on the table: where its faces and edges are seen.
 
-Many places are handled at once: ``poses`` has shape (N, 3) and holds x, y in mm and the yaw in radians,
-clockwise from above. Faces are numbered top, N, E, S, W as in ``FACES``; a face keeps the name of the side
-it is nearest to, for -45 <= yaw < 45 degrees.
+Many cubes are handled at once: ``poses`` has shape (N, 3) and holds x, y in mm and the yaw in radians, clockwise from
+above. Faces are numbered top, N, E, S, W as in ``FACES``; a face keeps the name of the side it is nearest to, for
+-45 <= yaw < 45 degrees. Of each cube three faces are looked at: the top and the two sides that face the camera most.
 """
 
 from dataclasses import dataclass
@@ -12,20 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import FloatArray
-from vision.plane import Plane, project
+from vision.plane import Plane
 
 FACES = ("top", "N", "E", "S", "W")
-"""The faces that can be seen, in the order in which arrays hold them."""
+"""The faces that can be seen, in the order of their numbers."""
 
-_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], dtype=np.float64)
-_TOP, _BOTTOM = 0, 5
+NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], dtype=np.float64)
+"""Where the faces of a straight cube point; the last is the face it lies on."""
 
-EDGES = (
-    *((_TOP, side) for side in (1, 2, 3, 4)),
-    *((_BOTTOM, side) for side in (1, 2, 3, 4)),
-    *((1, 2), (2, 3), (3, 4), (4, 1)),
-)
-"""The two faces that meet at each of the twelve edges."""
+_NEIGHBOURS = np.array([[1, 2, 3, 4], [0, 2, 5, 4], [0, 3, 5, 1], [0, 4, 5, 2], [0, 1, 5, 3]])
+
+def _number(directions: FloatArray) -> NDArray[np.int64]:
+    """Give the numbers in ``NORMALS`` of directions along a straight cube's edges."""
+    return np.argmax(directions @ NORMALS.T, axis=-1)
+
+
+_ALONG = _number(np.cross(NORMALS[:5, None], NORMALS[_NEIGHBOURS]))
+_ACROSS = np.array([2, *_number(np.cross(NORMALS[1:5], NORMALS[0]))])
+_UP = _number(np.cross(NORMALS[:5], NORMALS[_ACROSS]))
+
+LINES = 24
+"""So many lines bound the three faces: four times three where their own colour ends, and the outlines beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +42,74 @@ class Cube:
     Attributes:
         size_mm: from face to face.
         round_mm: radius of the rounded edges.
+        inset_mm: how far before the edge of the sharp cube the faces' own colour ends towards a face that is seen too.
     """
 
     size_mm: float
     round_mm: float
+    inset_mm: float
 
 
 @dataclass(frozen=True, slots=True)
-class EdgePoints:
-    """Points along the edges of N cubes.
+class Stance:
+    """N cubes as they stand before the camera.
 
     Attributes:
-        pixels: shape (N, 12, K, 2).
-        normals: unit vectors across the edge in the picture, towards the first face of ``EDGES``, (N, 12, 2).
-        seen: whether the edge is seen, bool, (N, 12).
-        inner: whether both its faces are seen, bool, (N, 12).
+        plane: the camera over the table.
+        cube: their shape.
+        poses: shape (N, 3).
+        normals: where their faces point, in the order of ``NORMALS``, shape (N, 6, 3).
+        sight: cosine between each of these and the direction from the cube's middle to the camera, shape (N, 6).
+        faces: the three faces looked at, as numbers, int, shape (N, 3).
+        facing: cosine between each one's normal and the direction from its middle to the camera, shape (N, 3).
     """
 
-    pixels: FloatArray
+    plane: Plane
+    cube: Cube
+    poses: FloatArray
     normals: FloatArray
+    sight: FloatArray
+    faces: NDArray[np.int64]
+    facing: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Contours:
+    """The lines that bound the seen faces of N cubes: straight lines through base + t * run, -0.5 <= t <= 0.5.
+
+    Attributes:
+        stance: the cubes.
+        parts: how far the base lies from the cube's middle along the face's normal and along the normal of the face
+            beyond, in mm, each of shape (N, LINES).
+        lengths: of the lines, in mm, shape (N, LINES).
+        numbers: of the face, the face beyond and the line's own direction in ``NORMALS``, each int, (N, LINES).
+        base: K (R X + t) of the middle of each line, shape (N, LINES, 3): a pixel when divided by the last.
+        run: the same for the line's direction, K R X, shape (N, LINES, 3).
+        away: the same for 1 mm towards the face beyond, shape (N, LINES, 3).
+        seen: whether a line is seen, bool, shape (N, LINES).
+        inner: whether the face beyond it is seen too, bool, shape (N, LINES).
+    """
+
+    stance: Stance
+    parts: tuple[FloatArray, FloatArray]
+    lengths: FloatArray
+    numbers: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    base: FloatArray
+    run: FloatArray
+    away: FloatArray
     seen: NDArray[np.bool_]
     inner: NDArray[np.bool_]
+
+
+def scaled(cube: Cube, factor: float) -> Cube:
+    """Make a cube larger by a factor."""
+    return Cube(cube.size_mm * factor, cube.round_mm * factor, cube.inset_mm * factor)
 
 
 def rotations(yaws: FloatArray) -> FloatArray:
     """Give the matrices that turn by ``yaws`` (radians, clockwise from above) about the vertical, (N, 3, 3)."""
     cos, sin, nil, one = np.cos(yaws), np.sin(yaws), np.zeros_like(yaws), np.ones_like(yaws)
-    rows = (np.stack((cos, sin, nil), -1), np.stack((-sin, cos, nil), -1), np.stack((nil, nil, one), -1))
-    return np.stack(rows, axis=-2)
+    return np.stack((cos, sin, nil, -sin, cos, nil, nil, nil, one), -1).reshape(-1, 3, 3)
 
 
 def wrap_yaw(yaw: float) -> float:
@@ -70,75 +117,178 @@ def wrap_yaw(yaw: float) -> float:
     return (yaw + pi / 4) % (pi / 2) - pi / 4
 
 
-def face_views(plane: Plane, cube: Cube, poses: FloatArray) -> FloatArray:
-    """Give the cosine between each face's normal and the direction to the camera, (N, 6); above 0 when it is seen."""
-    normals = np.einsum("nij,fj->nfi", rotations(poses[:, 2]), _NORMALS)
-    centres = _middles(cube, poses)[:, None, :] + normals * cube.size_mm / 2
-    rays = plane.eye_mm - centres
-    return np.asarray((rays * normals).sum(-1) / np.linalg.norm(rays, axis=-1))
+def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
+    """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
+    half, count = cube.size_mm / 2, len(poses)
+    turned = rotations(poses[:, 2]).transpose(0, 2, 1)
+    normals = np.empty((count, 6, 3))
+    normals[:, [2, 1, 0]], normals[:, [4, 3, 5]] = turned, -turned
+    rays = plane.eye_mm - _middles(cube, poses)
+    ahead = (normals @ rays[..., None])[..., 0]
+    square = (rays * rays).sum(1)[:, None]
+    order = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
+    faces = np.concatenate((np.zeros((count, 1), np.int64), order), axis=1)
+    chosen = np.take_along_axis(ahead, faces, 1)
+    facing = (chosen - half) / np.sqrt(square - 2 * half * chosen + half**2)
+    return Stance(plane, cube, poses, normals, ahead / np.sqrt(square), faces, facing)
 
 
-def face_points(plane: Plane, cube: Cube, poses: FloatArray, uv: FloatArray) -> FloatArray:
-    """Project points of the five upper faces.
+def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
+    """Project points of the three faces.
 
     Args:
-        plane: the camera over the table.
-        cube: the die's shape.
-        poses: shape (N, 3).
+        stance: the cubes.
         uv: points on a face, -0.5 to 0.5 of its side, shape (P, 2).
 
     Returns:
-        Pixels, shape (N, 5, P, 2).
+        Pixels, shape (N, 3, P, 2).
     """
-    turned = rotations(poses[:, 2])
-    local = np.stack([_on_face(face, uv) for face in range(5)]) * cube.size_mm
-    return project(plane, np.einsum("nij,fpj->nfpi", turned, local) + _middles(cube, poses)[:, None, None, :])
+    axes, size_mm, faces = _axes(stance), stance.cube.size_mm, stance.faces
+    middles = _middle(stance)[:, None] + _take(axes, faces) * (size_mm / 2)
+    across, up = _take(axes, _ACROSS[faces]) * size_mm, _take(axes, _UP[faces]) * size_mm
+    offsets = (uv @ np.stack((across, up), axis=2).reshape(len(faces) * 3, 2, 3)).reshape(*faces.shape, -1, 3)
+    return _divide(middles[:, :, None] + offsets)
 
 
-def edge_points(plane: Plane, cube: Cube, poses: FloatArray, along: FloatArray) -> EdgePoints:
-    """Project points along the edges, on the rounded edge where it turns away or halfway round it.
+def contours(stance: Stance, insets: FloatArray) -> Contours:
+    """Find where the lines that bound the faces are seen.
+
+    A face's own colour ends ``inset`` before the edge of the sharp cube: halfway round the edge of a painted die, and
+    at the border of a sticker. Where no face is seen beyond, the outline is where the rounded edge turns away, and
+    a painted face's colour ends there.
 
     Args:
-        plane: the camera over the table.
-        cube: the die's shape.
-        poses: shape (N, 3).
-        along: where on an edge, -0.5 to 0.5 of the straight part, shape (K,).
+        stance: the cubes.
+        insets: in mm, shape (N,).
     """
-    turned = rotations(poses[:, 2])
-    views = face_views(plane, cube, poses)
-    first, second = np.array(EDGES).T
-    view_a, view_b = views[:, first], views[:, second]
-    normal_a, normal_b = _NORMALS[first], _NORMALS[second]
-    # Where one face is turned away, the outline is where the rounded edge is seen at a right angle.
-    weight_a = np.where(view_b < 0, -view_b, np.where(view_a < 0, -view_b, 1.0))
-    weight_b = np.where(view_b < 0, view_a, np.where(view_a < 0, view_a, 1.0))
-    weight_a, weight_b = np.abs(weight_a), np.abs(weight_b)
-    bulge = weight_a[..., None] * normal_a + weight_b[..., None] * normal_b
-    bulge /= np.linalg.norm(bulge, axis=-1, keepdims=True) + 1e-12
-    inner = cube.size_mm / 2 - cube.round_mm
-    lines = np.cross(normal_a, normal_b)
-    base = (normal_a + normal_b) * inner + bulge * cube.round_mm
-    local = base[:, :, None, :] + lines[None, :, None, :] * (along[:, None] * 2 * inner)
-    world = np.einsum("nij,nekj->neki", turned, local) + _middles(cube, poses)[:, None, None, :]
-    pixels = project(plane, world)
-    # A step along the face towards its middle tells which side of the edge is the first face's.
-    inside = local[:, :, local.shape[2] // 2] - normal_b * cube.size_mm / 4 + normal_a * cube.size_mm / 4
-    toward = project(plane, np.einsum("nij,nej->nei", turned, inside) + _middles(cube, poses)[:, None, :])
-    run = pixels[:, :, -1] - pixels[:, :, 0]
-    normals = np.stack((-run[..., 1], run[..., 0]), -1)
-    normals /= np.linalg.norm(normals, axis=-1, keepdims=True) + 1e-12
-    side = ((toward - pixels[:, :, pixels.shape[2] // 2]) * normals).sum(-1)
-    normals *= np.where(side < 0, -1.0, 1.0)[..., None]
-    return EdgePoints(pixels, normals, (view_a > 0) | (view_b > 0), (view_a > 0) & (view_b > 0))
+    count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
+    own = np.repeat(stance.faces, 4, axis=1)
+    beside, tangents = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
+    view_own, view_beside = np.take_along_axis(stance.sight, own, 1), np.take_along_axis(stance.sight, beside, 1)
+    # Where the rounded edge turns away its normal is square to the direction to the camera.
+    bulge_own, bulge_beside = np.maximum(-view_beside, 0.0), np.maximum(view_own, 1e-6)
+    bulge = round_mm / np.hypot(bulge_own, bulge_beside)
+    bulge_own, bulge_beside = bulge_own * bulge, bulge_beside * bulge
+    inset = np.where(view_beside < 0, np.maximum(insets[:, None], round_mm - bulge_beside), insets[:, None])
+    sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
+    flat = half - round_mm
+    parts = (
+        np.concatenate((half - sunk, flat + bulge_own), axis=1),
+        np.concatenate((half - inset, flat + bulge_beside), axis=1),
+    )
+    lengths = np.full((count, LINES), 2 * flat)
+    lengths[:, :12] = 2 * (half - insets[:, None])
+    numbers = tuple(np.concatenate((which, which), axis=1) for which in (own, beside, tangents))
+    facing, hidden = np.repeat(stance.facing > FLATTEST, 4, axis=1), view_beside < 0
+    seen = np.concatenate((facing, facing & hidden), axis=1)
+    inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), axis=1)
+    axes = _axes(stance)
+    normals, away, directions = (_take(axes, which) for which in numbers)
+    base = _middle(stance)[:, None] + parts[0][..., None] * normals + parts[1][..., None] * away
+    run = lengths[..., None] * directions
+    return Contours(stance, parts, lengths, numbers, base, run, away, seen, inner)
+
+
+FLATTEST = 0.12
+"""A face seen at a flatter angle than this cosine is too narrow to tell anything."""
+
+_WITHIN = 0.14
+"""How far inside a face its own colour is looked up, as a share of the size."""
+
+_NEAREST = 1.0
+"""Depths are at least so many mm: nothing is divided by 0 when a fit goes astray."""
+
+def line_points(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
+    """Give pixels on the lines, at ``along``, shape (K,), -0.5 to 0.5 of their lengths; shape (N, LINES, K, 2)."""
+    return _divide(_points(lines.base, lines.run, along))
+
+
+def points_within(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
+    """Give pixels inside the faces, beside the first half of the lines, shape (N, LINES / 2, K, 2)."""
+    half = LINES // 2
+    base = lines.base[:, :half] - lines.away[:, :half] * (_WITHIN * lines.stance.cube.size_mm)
+    return _divide(_points(base, lines.run[:, :half], along))
+
+
+def line_normals(lines: Contours) -> FloatArray:
+    """Give the planes through the camera and the lines, shape (N, LINES, 3).
+
+    Of each the first two are a unit vector across the line in the picture, away from the face: the line is where
+    [x, y, 1] times the plane is 0, and a point K (R X + t) lies so many pixels beyond as its product with the
+    plane, divided by its depth.
+    """
+    base, run = lines.base, lines.run
+    plane = np.cross(base, run)
+    length = np.hypot(plane[..., 0], plane[..., 1]) + 1e-12
+    sign = np.where((plane * lines.away).sum(-1) < 0, -1.0, 1.0)
+    return np.asarray(plane * (sign / length)[..., None])
+
+
+def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose: bool = False) -> FloatArray:
+    """Tell how far points on the lines move across them, in pixels.
+
+    Args:
+        lines: the lines.
+        planes: as ``line_normals`` gives them.
+        along: as for ``line_points``.
+        loose: also tell how they move with the cube's size and when it leans.
+
+    Returns:
+        By mm of x and y, radian of yaw, and mm by which the faces' own colour ends earlier, shape (N, LINES, K, 4);
+        with ``loose`` also by mm of size and radians by which it leans about the axes X and Y, (N, LINES, K, 7).
+    """
+    matrix = lines.stance.plane.intrinsics @ lines.stance.plane.rotation
+    world = planes @ matrix  # how far a point of depth 1 moves when it moves by 1 mm along X, Y, Z
+    fixed = np.zeros((*planes.shape[:2], 7 if loose else 4))
+    grows = np.zeros_like(fixed)
+    fixed[..., :2] = world[..., :2]
+    base, run = _spread(lines)
+    fixed[..., 2], grows[..., 2] = (world[..., 0] * p[..., 1] - world[..., 1] * p[..., 0] for p in (base, run))
+    half = LINES // 2
+    fixed[:, :half, 3] = -(planes[:, :half] * lines.away[:, :half]).sum(-1)
+    if loose:
+        size_mm = lines.stance.cube.size_mm
+        middle = (planes @ _middle(lines.stance)[..., None])[..., 0]
+        fixed[..., 4] = 0.5 * world[..., 2] - middle / size_mm
+        base[..., 2] += size_mm / 2
+        for part, points in ((fixed, base), (grows, run)):
+            part[..., 5] = world[..., 2] * points[..., 1] - world[..., 1] * points[..., 2]
+            part[..., 6] = world[..., 0] * points[..., 2] - world[..., 2] * points[..., 0]
+    depth = np.maximum(lines.base[..., 2, None] + lines.run[..., 2, None] * along, _NEAREST)
+    return (fixed[:, :, None] + grows[:, :, None] * along[:, None]) / depth[..., None]
+
+
+def _spread(lines: Contours) -> tuple[FloatArray, FloatArray]:
+    """Give the lines' middles, from the cubes', and their runs in mm along the table's axes, shape (N, LINES, 3)."""
+    normals, beyond, directions = (_take(lines.stance.normals, which) for which in lines.numbers)
+    base = lines.parts[0][..., None] * normals + lines.parts[1][..., None] * beyond
+    return base, lines.lengths[..., None] * directions
+
+
+def _axes(stance: Stance) -> FloatArray:
+    """Give K R X for the directions in which the faces point, shape (N, 6, 3)."""
+    return np.asarray(stance.normals @ (stance.plane.intrinsics @ stance.plane.rotation).T)
+
+
+def _middle(stance: Stance) -> FloatArray:
+    """Give K (R X + t) for the cubes' middles, shape (N, 3)."""
+    plane = stance.plane
+    return np.asarray((_middles(stance.cube, stance.poses) @ plane.rotation.T + plane.shift) @ plane.intrinsics.T)
+
+
+def _take(each: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
+    """Pick vectors by number from each cube's, (N, 6, 3) and (N, A); shape (N, A, 3)."""
+    return np.asarray(each[np.arange(len(each))[:, None], numbers])
+
+
+def _points(base: FloatArray, run: FloatArray, along: FloatArray) -> NDArray[np.float32]:
+    return base.astype(np.float32)[:, :, None] + run.astype(np.float32)[:, :, None] * along.astype(np.float32)[:, None]
+
+
+def _divide(points: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Turn K (R X + t), shape (..., 3), into pixels, shape (..., 2)."""
+    return np.asarray(points[..., :2] / np.maximum(points[..., 2:], _NEAREST), dtype=np.float32)
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:
     return np.column_stack((poses[:, :2], np.full(len(poses), cube.size_mm / 2)))
-
-
-def _on_face(face: int, uv: FloatArray) -> FloatArray:
-    """Give points of a face of the unit cube about its middle, (P, 3)."""
-    normal = _NORMALS[face]
-    across = np.array([1.0, 0, 0]) if face == _TOP else np.array([-normal[1], normal[0], 0])
-    up = np.cross(normal, across)
-    return np.asarray(normal / 2 + uv[:, :1] * across + uv[:, 1:] * up)

@@ -9,24 +9,28 @@ from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
 from vision.faces import Die, weigh
-from vision.find import box_around, find_candidates, find_changed, look, places_changed
+from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed
 from vision.frames import Frame, check_frame
-from vision.outline import View
 from vision.setup import DieSetup
+from vision.view import View
 
-SURE = 0.68
+SURE = 0.7
 """A reading is given out when it is at least so likely that a die lies just so."""
 
 MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
-_NEAR_TIE_DEG = 42.5
-_SURE_AT_TIE = 0.95
-"""Turned by nearly 45 degrees, an error of a few degrees names all sides wrongly, so more is asked of the fit."""
+_TIE_DEG = 2.0
+_TIE_ERRORS = 1.7
+"""Turned by 45 degrees a die shows either of two ways. It counts as turned by less when its yaw would have to be wrong
+by so many standard deviations to lie more than so many degrees on the other side."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
 that is switched on beside daylight makes 1.25, another white balance or a covered lens more."""
+
+_A_PLACE, _WEIGHED = 2, 4
+"""So many candidates are judged by their colours: at one place, and in all."""
 
 _DIE_AT_ALL = 0.03
 """Below this likelihood nothing looks like a die."""
@@ -70,10 +74,17 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
-    weighed = (
-        weigh(view, candidate, setup.palette) for candidate in find_candidates(view, places, setup.palette.sketch)
-    )
+    promising: list[Candidate] = []
+    for candidate in find_candidates(view, places, setup.palette.sketch):
+        rivals = sum(_apart(candidate.fit.pose, other.fit.pose) < 0.8 * setup.cube.size_mm for other in promising)
+        if rivals < _A_PLACE and len(promising) < _WEIGHED:
+            promising.append(candidate)
+    weighed = (weigh(view, candidate, setup.palette) for candidate in promising)
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> float:
+    return float(np.hypot(*(one[:2] - other[:2])))
 
 
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
@@ -81,7 +92,7 @@ def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     best = dice[0]
     if best.trust < _DIE_AT_ALL:
         return None
-    others = [die for die in dice[1:] if np.hypot(*(die.pose[:2] - best.pose[:2])) > 0.8 * setup.cube.size_mm]
+    others = [die for die in dice[1:] if _apart(die.pose, best.pose) > 0.8 * setup.cube.size_mm]
     if others and others[0].trust > 0.3:
         return DieReading(Status.UNSURE, reason="two dice: take one away")
     reading = _spell(best)
@@ -101,9 +112,10 @@ def _doubt(die: Die) -> str | None:
     """Say why a die can't be read for certain, or None when it can."""
     if die.drifted:
         return "colours have drifted: show the die again"
-    tie = abs(degrees(wrap_yaw(float(die.pose[2])))) > _NEAR_TIE_DEG
-    if die.trust < (_SURE_AT_TIE if tie else SURE):
-        return "turned by nearly 45 degrees" if die.trust >= SURE else _why(die)
+    if die.trust < SURE:
+        return _why(die)
+    if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
+        return "turned by nearly 45 degrees"
     if die.verdict.margin < MARGIN:
         glare = all(value > 0.85 for value in die.faces[0].seen.linear)
         return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"

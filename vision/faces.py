@@ -6,17 +6,22 @@ from math import exp, log
 
 import numpy as np
 
-from vision.cube import FACES, face_points, face_views, rotations
+from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
-from vision.outline import Fit, View, fit, sample, share_changed, size_px
+from vision.outline import Fit
 from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
+from vision.view import View, sample, share_changed, size_px
 
-_SPAN = np.linspace(-0.22, 0.22, 5)
-_MIDDLE = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
-_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], dtype=np.float64)
-_FLATTEST = 0.12
-"""A face seen at a flatter angle than this cosine is too narrow to have a colour."""
+_SPAN = np.linspace(-1, 1, 5)
+_GRID = np.stack(np.meshgrid(_SPAN, _SPAN), -1).reshape(-1, 2)
+_AXES = np.array([(-0.5, 0.0), (0.5, 0.0), (0.0, -0.5), (0.0, 0.5)])
+_FRINGE_PX = 3.0
+"""So near to where a face's own colour ends, its pixels are mixed with what is beside: by the lens, the smoothing, and
+colour that is stored for every second pixel only."""
+
+_LEANS = 0.07
+"""A level die that is fitted freely leans by less than so many radians in most pictures."""
 
 _HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
@@ -49,6 +54,7 @@ class Die:
         verdict: the ways of lying that explain them.
         changed: share of the faces that changed since the table was empty.
         trust: how surely a level die lies just so, 0 to 1.
+        yaw_error: standard deviation of the yaw, in radians.
         drifted: whether the light's colour is so unlike that at set-up that no colour can be trusted.
     """
 
@@ -57,26 +63,43 @@ class Die:
     verdict: Verdict
     changed: float
     trust: float
+    yaw_error: float
     drifted: bool = False
 
 
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
-    facing = face_views(view.plane, view.cube, pose[None])[0]
-    pixels = face_points(view.plane, view.cube, pose[None], _MIDDLE)[0]
-    normals = _NORMALS @ rotations(pose[None, 2])[0].T
-    across = size_px(view.plane, view.cube, pose)
+    stance = stand(view.plane, view.cube, pose[None])
+    ends = face_points(stance, _AXES)[0]
+    spans = _find_spans(ends, view.cube.inset_mm / view.cube.size_mm)
+    pixels = ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ np.stack(
+        (ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1
+    )
+    across = float(size_px(view.plane, view.cube, pose[None])[0])
     faces = []
-    for index, name in enumerate(FACES):
-        if facing[index] < _FLATTEST:
+    for number, facing, where in zip(stance.faces[0], stance.facing[0], pixels, strict=True):
+        if facing < FLATTEST:
             continue
-        colours = sample(view, pixels[index])
+        colours = sample(view, where)
         middle = np.median(colours, axis=0)
         apart = np.abs(colours - middle).max(axis=1)
         alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(_three(normals[index]), _three(to_linear(middle)), width_px=float(facing[index]) * across)
-        faces.append(Face(name, seen, float(alike.mean()), pixels[index]))
+        seen = Seen(_three(stance.normals[0, number]), _three(to_linear(middle)), width_px=float(facing) * across)
+        faces.append(Face(FACES[number], seen, float(alike.mean()), where))
     return tuple(faces)
+
+
+def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
+    """Find how far from its middle a face shows its own colour only, as shares of its two sides, (faces, 2).
+
+    Args:
+        ends: the middles of a face's four borders in pixels, (faces, 4, 2).
+        inset: how far before the border its own colour ends, as a share of the side.
+    """
+    along, up = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
+    area = np.abs(along[:, 0] * up[:, 1] - along[:, 1] * up[:, 0])
+    widths = area[:, None] / (np.linalg.norm(np.stack((up, along), 1), axis=2) + 1e-9)
+    return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.22))
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
@@ -89,17 +112,18 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces]))
     clues = find_clues(view, candidate, faces, verdict, changed)
-    return Die(candidate.fit.pose, faces, verdict, changed, _logistic(_BIAS, _WEIGHTS, clues))
+    trust = _logistic(_BIAS, _WEIGHTS, clues)
+    return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)
 
 
 def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    resized = fit(view, candidate.fit.pose, 3.0, rounds=3, free_size=True)
     return find_shape_clues(candidate.fit, faces, changed) | {
         "score": candidate.score,
-        "size": abs(log(resized.size_mm / view.cube.size_mm)),
+        "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
+        "lean": min(candidate.fit.lean / _LEANS, 3.0) ** 2,
         "misfit": log(verdict.misfit + 0.2),
         "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }
@@ -131,20 +155,21 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 4.84
+_BIAS = 5.34
 _WEIGHTS = {
-    "support": -2.59,
-    "inner": 1.35,
-    "blank": -9.37,
-    "offset": -9.36,
-    "changed": -4.08,
-    "least even": 1.93,
-    "even": -1.64,
-    "two faces": -0.8,
-    "score": 10.35,
-    "size": -5.62,
-    "misfit": 0.01,
-    "likelihood": 0.03,
+    "support": 3.01,
+    "inner": 1.66,
+    "blank": -9.08,
+    "offset": -7.03,
+    "changed": -5.04,
+    "least even": 2.04,
+    "even": -2.33,
+    "two faces": -1.6,
+    "score": 6.4,
+    "size": -93.14,
+    "lean": -1.22,
+    "misfit": -0.34,
+    "likelihood": -0.08,
 }
 
 _SHAPE_BIAS = 5.34

@@ -1,6 +1,7 @@
 """Finding where a die may lie: places that changed since the table was empty, scored and fitted as cubes."""
 
 from dataclasses import dataclass
+from functools import partial
 from math import pi
 
 import cv2
@@ -9,9 +10,10 @@ from numpy.typing import NDArray
 
 from vision.cube import Cube
 from vision.frames import FloatArray, Frame
-from vision.outline import Fit, View, find_edges, fit, score_poses, size_px
+from vision.outline import Fit, fit, score_poses
 from vision.palette import Sketch
 from vision.plane import Plane, project, to_table
+from vision.view import View, find_edges, size_px
 
 SHRINK = 4
 """Pictures are compared with the empty table at a quarter of their size: noise averages out, and it is quick."""
@@ -28,6 +30,18 @@ Around = tuple[int, int, int, int]
 _YAWS = np.arange(-3, 3) * (pi / 12)
 _A_PLACE = 3
 """So many poses are fitted about one place: a patterned card must not use up the tries."""
+
+_MANY_PLACES = 150
+"""Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
+
+_LOOKED_AT = 20
+_NEARBY = np.array(
+    [(x, y, yaw) for x, y in ((0, 0), (-0.12, 0), (0.12, 0), (0, -0.12), (0, 0.12)) for yaw in (-pi / 36, 0, pi / 36)]
+)
+"""Round so many of the best poses others are tried, this far off in sizes and radians: the score's peaks are sharp."""
+
+_KEPT = 5
+"""So many are fitted finely."""
 
 _CHANGED = 0.3
 """Share of the die's middle that must have changed: a black face on a black table doesn't show."""
@@ -160,7 +174,7 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Chan
     middle = to_table(plane, [(x0 + x1) / 2, (y0 + y1) / 2], cube.size_mm / 2)
     return View(
         np.asarray(patch, dtype=np.uint8),
-        np.array([x0, y0], dtype=np.float64),
+        np.array([x0, y0], dtype=np.float32),
         plane,
         cube,
         change.grain,
@@ -171,12 +185,26 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Chan
 
 
 def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 8) -> list[Candidate]:
-    """Find cubes near some places, x, y in mm, shape (N, 2); the likeliest first.
+    """Find cubes near some places, x, y in mm, shape (N, 2); the most promising first.
 
     With a ``sketch`` of its colours a die is told from other things earlier.
     """
-    poses = np.column_stack((np.repeat(places, len(_YAWS), axis=0), np.tile(_YAWS, len(places))))
-    return _fit_best(view, poses, sketch, tries)
+    edges = find_edges(view)
+    score = partial(score_poses, view, edges, sketch=sketch)
+    if len(places) > _MANY_PLACES:
+        first = score(_turned(places, _YAWS[::3])).reshape(len(places), -1).max(1)
+        places = places[np.argsort(-first)[:_MANY_PLACES]]
+    poses = _turned(places, _YAWS)
+    scores = score(poses)
+    best = poses[np.argsort(-scores)[:_LOOKED_AT]]
+    beside = (best[:, None] + _NEARBY * [view.cube.size_mm, view.cube.size_mm, 1.0]).reshape(-1, 3)
+    poses, scores = np.vstack((poses, beside)), np.concatenate((scores, score(beside)))
+    starts = _choose(poses, scores, view.cube.size_mm, tries)
+    keep = None if sketch is None else _KEPT
+    fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()), keep=keep)
+    again = score(np.array([one.pose for one in fits]))
+    found = [Candidate(float(score), one) for score, one in zip(again, fits, strict=True)]
+    return sorted(found, key=lambda one: -_promise(one))
 
 
 def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) -> Around:
@@ -187,23 +215,27 @@ def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) ->
     return max(0, int(low[0])), max(0, int(low[1])), min(size_wh[0], int(high[0])), min(size_wh[1], int(high[1]))
 
 
-def _fit_best(view: View, poses: FloatArray, sketch: Sketch | None, tries: int) -> list[Candidate]:
-    """Fit the outline from the best poses, each from a place and yaw of its own."""
-    edges = find_edges(view)
-    scores = score_poses(view, edges, poses, sketch)
-    found: list[Candidate] = []
-    tried: list[FloatArray] = []
+def _turned(places: FloatArray, yaws: FloatArray) -> FloatArray:
+    """Give poses at every place with every yaw, shape (places * yaws, 3)."""
+    return np.column_stack((np.repeat(places, len(yaws), axis=0), np.tile(yaws, len(places))))
+
+
+def _choose(poses: FloatArray, scores: FloatArray, size_mm: float, tries: int) -> FloatArray:
+    """Choose the best poses, each from a place and yaw of its own."""
+    chosen: list[FloatArray] = []
     for index in np.argsort(-scores):
         pose = poses[index]
-        crowd = [other for other in tried if np.hypot(*(pose[:2] - other[:2])) < 0.8 * view.cube.size_mm]
-        if len(crowd) >= _A_PLACE or any(_is_near(pose, other, view.cube.size_mm) for other in crowd):
-            continue
-        tried.append(pose)
-        fitted = fit(view, pose, 0.14 * size_px(view.plane, view.cube, pose))
-        found.append(Candidate(float(score_poses(view, edges, fitted.pose[None], sketch)[0]), fitted))
-        if len(tried) == tries:
+        crowd = [other for other in chosen if np.hypot(*(pose[:2] - other[:2])) < 0.8 * size_mm]
+        if len(crowd) < _A_PLACE and not any(_is_near(pose, other, size_mm) for other in crowd):
+            chosen.append(pose)
+        if len(chosen) == tries:
             break
-    return sorted(found, key=lambda one: -(one.score + one.fit.support))
+    return np.array(chosen)
+
+
+def _promise(one: Candidate) -> float:
+    """Say roughly how likely a die lies so, to choose which to look at closely."""
+    return 0.5 * one.score + one.fit.support - 0.7 * one.fit.offset - one.fit.blank
 
 
 def _is_near(pose: FloatArray, other: FloatArray, size_mm: float) -> bool:

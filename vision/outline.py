@@ -1,8 +1,9 @@
-"""Fitting the outline of a level cube to a picture: a coarse score for many poses, then a fine fit of one.
+"""Fitting level cubes to a picture: a coarse score for many poses, then a fine fit of some.
 
-The fine fit looks for each predicted edge along its normals and moves the cube by least squares: C. Harris and
-C. Stennett, "RAPID - a video rate object tracker", BMVC 1990. Only x, y and the yaw are free, so whatever leans or
-floats doesn't fit.
+The fine fit looks for each predicted line along its normals and moves the cube by least squares: C. Harris and
+C. Stennett, "RAPID - a video rate object tracker", BMVC 1990. Only x, y, the yaw and where the faces' own colour ends
+are free, so whatever leans or floats doesn't fit. The end of a face's own colour is where the picture departs from the
+colour inside it: the next line, of the body round a sticker or of the other face, isn't taken for it.
 """
 
 from dataclasses import dataclass, replace
@@ -11,13 +12,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube import Cube, edge_points, face_points, face_views, wrap_yaw
-from vision.frames import FloatArray, Frame
+from vision.cube import (
+    LINES,
+    contours,
+    face_points,
+    line_normals,
+    line_points,
+    line_slopes,
+    points_within,
+    scaled,
+    stand,
+    wrap_yaw,
+)
+from vision.frames import FloatArray
 from vision.palette import Sketch
-from vision.plane import Plane
+from vision.view import View, look_up, look_up_changed, sample, size_px
 
-_COARSE_ALONG = np.linspace(-0.4, 0.4, 5)
-_FINE_ALONG = np.linspace(-0.46, 0.46, 12)
+_COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
+_ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
+_FINE_ALONG = np.linspace(-0.4, 0.4, 8)
+_ROUGH_ROUNDS = 2
 _INSIDE = np.array([(u, v) for u in (-0.27, 0.0, 0.27) for v in (-0.27, 0.0, 0.27)])
 _EVENNESS = 0.45
 """How much unrest within the faces counts against edges along the outline: too much, and a hand over it hides a die."""
@@ -29,36 +43,17 @@ _COLOUR = 0.03
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
 
-_SEEN = 0.08
-"""A face seen at a flatter angle than this cosine tells nothing."""
+_INSET_SPREAD = 0.03
+"""Deviation of the inset from the die's, from picture to picture, as a share of the size."""
 
-_STEPS = np.array([0.3, 0.3, 0.01])
-"""Steps for the derivatives by x, y (mm) and yaw (radians)."""
+_SIZE, _LEAN = 4, (5, 6)
+"""Columns of slopes that are free only for some questions."""
 
+_NARROW = 0.7
+"""Each round looks so much nearer to the predicted lines."""
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A piece of a picture that was smoothed a little, with what is needed to place a cube in it.
-
-    Attributes:
-        patch: BGR, uint8, shape (h, w, 3).
-        corner: the patch's top-left pixel in the whole picture, [x, y], shape (2,).
-        plane: the camera over the table.
-        cube: the die's shape.
-        grain: the picture's noise in grey levels.
-        middle: a pose near the patch's middle, shape (3,).
-        changed: where the picture changed since the table was empty, 0 or 1, shrunk by ``shrunk``.
-        shrunk: how much smaller ``changed`` is.
-    """
-
-    patch: Frame
-    corner: FloatArray
-    plane: Plane
-    cube: Cube
-    grain: float
-    middle: FloatArray
-    changed: NDArray[np.uint8]
-    shrunk: int
+_INSET_NOISE_PX = 2.8
+"""What a line's deviation in pixels counts against that spread: lines err together, so more than one alone does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,60 +62,29 @@ class Fit:
 
     Attributes:
         pose: x, y in mm and yaw in radians, shape (3,).
-        size_mm: from face to face.
-        support: share of the seen outline where the picture has an edge, 0 to 1.
+        inset_mm: how far before the edge of the sharp cube the faces' own colour ends.
+        size_mm: from face to face, if it were left free.
+        lean: how far it leans, in radians, if that were left free.
+        yaw_error: standard deviation of the yaw, in radians, by how well the lines agree.
+        support: share of the seen lines where the picture has an edge, 0 to 1.
         offset: how far the edges lie from the predicted ones, root mean square, in pixels of a die 30 pixels wide.
-        inner: the same for the edges between two seen faces only; a card or a hand has none there.
-        blank: share of the seen outline where neither side differs from the other.
+        inner: share of such lines between two seen faces only; a card or a hand has none there.
+        blank: share of the seen lines where neither side differs from the other.
     """
 
     pose: FloatArray
+    inset_mm: float
     size_mm: float
+    lean: float
+    yaw_error: float
     support: float
     offset: float
     inner: float
     blank: float
 
 
-def sample(view: View, pixels: FloatArray) -> NDArray[np.float32]:
-    """Look up colours between pixels.
-
-    Args:
-        view: the piece of the picture.
-        pixels: [x, y] in the whole picture, shape (..., 2).
-
-    Returns:
-        BGR, float32, shape (..., 3); outside the piece the nearest border pixel.
-    """
-    points = np.nan_to_num(pixels.reshape(-1, 2) - view.corner, nan=-1e6).astype(np.float32)
-    count = len(points)
-    width = min(4096, max(1, count))  # OpenCV's maps can't be wider than 32767
-    padded = np.zeros((2, -(-count // width) * width), np.float32)
-    padded[:, :count] = points.T
-    across, down = padded.reshape(2, -1, width)
-    colours = cv2.remap(view.patch, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours.reshape(-1, 3)[:count], dtype=np.float32).reshape(*pixels.shape[:-1], 3)
-
-
-def size_px(plane: Plane, cube: Cube, pose: FloatArray) -> float:
-    """Tell roughly how many pixels an edge of the cube measures at a pose."""
-    depth = float(np.linalg.norm(plane.eye_mm - [pose[0], pose[1], cube.size_mm / 2]))
-    return float(plane.intrinsics[0, 0]) * cube.size_mm / depth
-
-
-def find_edges(view: View) -> NDArray[np.uint8]:
-    """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
-    side = size_px(view.plane, view.cube, view.middle)
-    smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
-    across, down = (np.abs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x)) for x in (1, 0))
-    contrast = np.maximum(across, down).max(axis=2).astype(np.float32) / 4
-    edges = np.asarray(255 * _saturate(contrast, view.grain), dtype=np.uint8)
-    width = max(1, int(0.08 * side)) | 1
-    return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)
-
-
 def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch: Sketch | None = None) -> FloatArray:
-    """Score poses by how much the picture changes along the outline, and little within the faces.
+    """Score poses by how much the picture changes along the lines, and little within the faces.
 
     Args:
         view: the piece of the picture.
@@ -131,125 +95,208 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     Returns:
         Shape (N,), about 0 for nothing, to 1.
     """
-    outline = edge_points(view.plane, view.cube, poses, _COARSE_ALONG)
-    along = (_look_up(view, edges, outline.pixels).mean(-1) * outline.seen).sum(1) / outline.seen.sum(1)
-    faces = face_views(view.plane, view.cube, poses)[:, :5] > _SEEN
-    inside = face_points(view.plane, view.cube, poses, _INSIDE)
-    within = (_look_up(view, edges, inside).mean(-1) * faces).sum(1) / faces.sum(1)
-    changed = (_look_up_changed(view, inside).mean(-1) * faces).sum(1) / faces.sum(1)
+    stance = stand(view.plane, view.cube, poses)
+    lines = contours(stance, np.full(len(poses), view.cube.inset_mm))
+    along = (look_up(view, edges, line_points(lines, _COARSE_ALONG)).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
+    faces = stance.facing > 0.08
+    count = faces.sum(1)
+    inside = face_points(stance, _INSIDE)
+    within = (look_up(view, edges, inside).mean(-1) * faces).sum(1) / count
+    changed = (look_up_changed(view, inside).mean(-1) * faces).sum(1) / count
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        middles = face_points(view.plane, view.cube, poses, _CENTRE)
-        colours = _look_up(view, view.patch, middles).mean(axis=2)
-        scores = scores - _COLOUR * sketch.misfits(colours, poses[:, 2], faces)
+        colours = look_up(view, view.patch, face_points(stance, _CENTRE)).mean(axis=2)
+        scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
     return np.asarray(scores, dtype=np.float64)
 
 
-def share_changed(view: View, pixels: FloatArray) -> float:
-    """Tell at which share of some pixels, shape (..., 2), the picture changed since the table was empty."""
-    return float(_look_up_changed(view, pixels).mean())
-
-
-def _look_up_changed(view: View, pixels: FloatArray) -> NDArray[np.float32]:
-    points = (np.nan_to_num(pixels, nan=-1.0) / view.shrunk).astype(np.int32)
-    height, width = view.changed.shape
-    x, y = np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
-    return view.changed[y, x].astype(np.float32)
-
-
-def _look_up(view: View, picture: NDArray[np.uint8], pixels: FloatArray) -> NDArray[np.float32]:
-    """Give the nearest pixel's value; outside the patch the border's."""
-    points = np.nan_to_num(pixels - view.corner, nan=0.0).astype(np.int32)
-    height, width = picture.shape[:2]
-    x, y = np.clip(points[..., 0], 0, width - 1), np.clip(points[..., 1], 0, height - 1)
-    return picture[y, x].astype(np.float32)
-
-
-def fit(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 5, free_size: bool = False) -> Fit:
-    """Move a cube to where its edges are seen.
+def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
+    """Move cubes to where their lines are seen.
 
     Args:
         view: the piece of the picture.
-        pose: x, y in mm and yaw in radians to start from, shape (3,).
-        radius_px: how far from the predicted edges to look at first.
+        poses: x, y in mm and yaw in radians to start from, shape (N, 3).
+        radius_px: how far from the predicted lines to look at first.
         rounds: how often to look and move.
-        free_size: also fit the size.
+        keep: give up all but so many after a first, rougher look.
     """
-    current = view
+    poses = np.array(poses, dtype=np.float64)
+    insets = np.full(len(poses), view.cube.inset_mm)
+    for number in range(rounds):
+        rough = keep is not None and number < _ROUGH_ROUNDS
+        lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number), rough=rough)
+        if keep is not None and number == _ROUGH_ROUNDS - 1:
+            best = np.argsort(-_support(view, lines, poses))[:keep]
+            poses, insets, lines = poses[best], insets[best], _choose(lines, best)
+        steps = _solve(view, lines, insets)
+        poses, insets = poses + steps[:, :3], np.clip(insets + steps[:, 3], 0.0, 0.3 * view.cube.size_mm)
+    return _judge(view, poses, insets)
+
+
+def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6) -> Fit:
+    """Move one cube, and give it the size, with which its lines are where they are seen; arguments as for ``fit``."""
     pose = np.array(pose, dtype=np.float64)
-    look_px = radius_px
-    seen = None
-    for _ in range(rounds):
-        seen = _find_edges(current, pose, max(2.5, look_px))
-        step = _solve(seen, free_size)
-        pose = pose + step[:3]
-        if free_size:
-            current = replace(current, cube=_scaled(current.cube, 1 + float(step[3])))
-        look_px *= 0.7
-    return _judge(current, pose)
+    inset = view.cube.inset_mm / view.cube.size_mm
+    for number in range(rounds):
+        size_mm = view.cube.size_mm
+        lines = _find_lines(
+            view, pose[None], np.array([inset * size_mm]), max(2.5, radius_px * _NARROW**number), loose=True
+        )
+        step = _solve(view, lines, np.array([inset * size_mm]), (_SIZE,))[0]
+        pose, inset = pose + step[:3], min(0.3, max(0.0, inset + float(step[3]) / size_mm))
+        view = replace(view, cube=scaled(view.cube, 1 + float(np.clip(step[4] / size_mm, -0.2, 0.2))))
+    return replace(_judge(view, pose[None], np.array([inset * view.cube.size_mm]))[0], size_mm=view.cube.size_mm)
 
 
 @dataclass(frozen=True, slots=True)
-class _Edges:
-    """What was found along the normals of the predicted edges, one row for each point of a seen edge."""
+class _Lines:
+    """What was found along the normals of the predicted lines, M points of each of N cubes."""
 
-    offset: FloatArray  # (M,) pixels along the normal
-    weight: FloatArray  # (M,) 0 to 1
-    slope: FloatArray  # (M, 4) pixels by x, y, yaw and size
-    peak: FloatArray  # (M,) contrast in grey levels
-    inner: NDArray[np.bool_]  # (M,) between two seen faces
+    offset: FloatArray  # (N, M) pixels along the normal
+    weight: FloatArray  # (N, M) 0 to 1
+    slope: FloatArray  # (N, M, 4 or 7) pixels, columns as in Contours
+    peak: FloatArray  # (N, M) contrast in grey levels
+    seen: NDArray[np.bool_]  # (N, M)
+    inner: NDArray[np.bool_]  # (N, M) between two seen faces
 
 
-def _find_edges(view: View, pose: FloatArray, reach_px: float) -> _Edges:
-    larger = _scaled(view.cube, 1.02)
-    edges = edge_points(view.plane, view.cube, np.vstack([pose, pose + np.diag(_STEPS)]), _FINE_ALONG)
-    grown = edge_points(view.plane, larger, pose[None], _FINE_ALONG)
-    line, normal, seen = edges.pixels[0], edges.normals[0], edges.seen[0]
-    where = np.arange(-reach_px - 1, reach_px + 1.01, 0.5)
-    colours = sample(view, line[:, :, None, :] + normal[:, None, None, :] * where[:, None])
-    contrast = np.linalg.norm(colours[:, :, 4:] - colours[:, :, :-4], axis=-1)
-    where = where[2:-2]
+def _find_lines(
+    view: View, poses: FloatArray, insets: FloatArray, reach_px: float, *, rough: bool = False, loose: bool = False
+) -> _Lines:
+    along, step = (_ROUGH_ALONG, 1.0) if rough else (_FINE_ALONG, 0.5)
+    lines = contours(stand(view.plane, view.cube, poses), insets)
+    planes = line_normals(lines)
+    span = round(1 / step)
+    where = np.arange(-reach_px - 1, reach_px + 1.01, step, dtype=np.float32)
+    normals = planes[:, :, None, None, :2].astype(np.float32)
+    colours = sample(view, line_points(lines, along)[..., None, :] + normals * where[:, None])
+    where = where[span:-span]
+    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
+    own = _length(colours[:, : LINES // 2] - sample(view, points_within(lines, along))[..., None, :])
+    rise = np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span])
+    contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], rise)
     pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
     total = pull.sum(-1) + 1e-6
-    offset = (pull * where).sum(-1) / total
-    spread = np.sqrt((pull * (where - offset[..., None]) ** 2).sum(-1) / total)
+    offset = (pull @ where) / total
+    spread = np.maximum(0.0, (pull @ where**2) / total - offset**2)
     peak = np.sqrt(pull.max(-1))
-    weight = peak**2 / (peak**2 + (3 * view.grain + 6) ** 2) / (1 + (spread / 1.5) ** 2)
-    by_pose = ((edges.pixels[1:] - line) * normal[:, None]).sum(-1) / _STEPS[:, None, None]
-    by_size = ((grown.pixels[0] - line) * normal[:, None]).sum(-1)[None] / 0.02
-    slope = np.concatenate((by_pose, by_size))[:, seen].reshape(4, -1).T
-    inner = np.repeat(edges.inner[0, seen], len(_FINE_ALONG))
-    return _Edges(offset[seen].ravel(), weight[seen].ravel(), slope, peak[seen].ravel(), inner)
+    weight = peak**2 / (peak**2 + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
+    count, points = len(poses), LINES * len(along)
+    seen, inner = (np.repeat(mask, len(along), axis=1) for mask in (lines.seen, lines.inner))
+    offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
+    slopes = line_slopes(lines, planes, along, loose=loose)
+    return _Lines(offset, weight * seen, slopes.reshape(count, points, -1), peak, seen, inner)
 
 
-def _solve(edges: _Edges, free_size: bool) -> FloatArray:
-    """Find the step (x, y, yaw and perhaps the share of the size) that brings the outline nearest to the edges."""
-    slope = edges.slope if free_size else edges.slope[:, :3]
-    step: FloatArray = np.zeros(slope.shape[1])
-    damping = np.diag([1e-5, 1e-5, 1e-3, 1e-3][: slope.shape[1]])
+def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the lengths of vectors, shape (..., 3); NumPy is slow along so short an axis."""
+    flat = colours.reshape(-1, 1, 3)
+    return np.asarray(cv2.sqrt(cv2.transform(flat * flat, np.ones((1, 3))))).reshape(colours.shape[:-1])
+
+
+def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
+    """Find the steps that bring the lines nearest to the edges: x, y, yaw, inset and ``also`` other columns, (N, C)."""
+    free = 4 + len(also)
+    slope = lines.slope[..., [0, 1, 2, 3, *also]]
+    prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
+    damping = np.diag([1e-5, 1e-5, 1e-3, prior, *(1e-3 for _ in also)])
+    pull = np.zeros((len(insets), free))
+    pull[:, 3] = prior * (view.cube.inset_mm - insets)
+    steps = np.zeros((len(insets), free))
+    hidden = np.where(lines.weight > 0, 0.0, np.inf)
+    middle = (lines.weight > 0).sum(1)[:, None] // 2
     for _ in range(3):
-        rest = edges.offset - slope @ step
-        scale = max(0.3, 1.4826 * float(np.median(np.abs(rest))))
-        weight = edges.weight / (1 + (rest / (1.5 * scale)) ** 2)
-        step = np.asarray(np.linalg.solve((slope.T * weight) @ slope + damping, (slope.T * weight) @ edges.offset))
-    return step
+        rest = lines.offset - (slope @ steps[..., None])[..., 0]
+        median = np.take_along_axis(np.sort(np.abs(rest) + hidden, axis=1), middle, 1)
+        scale = np.clip(1.4826 * median, 0.3, 100.0)
+        weight = lines.weight / (1 + (rest / (1.5 * scale)) ** 2)
+        heavy = (slope * weight[..., None]).transpose(0, 2, 1)
+        steps = np.linalg.solve(heavy @ slope + damping, heavy @ lines.offset[..., None] + pull[..., None])[..., 0]
+    return steps
 
 
-def _judge(view: View, pose: FloatArray) -> Fit:
-    edges = _find_edges(view, pose, max(2.5, 0.09 * size_px(view.plane, view.cube, pose)))
-    weak = edges.peak < 2 * view.grain + 4
-    side = size_px(view.plane, view.cube, pose)
-    near = np.abs(edges.offset) < max(1.3, 0.04 * side)
-    good = near & ~weak
-    inner = float(good[edges.inner].mean()) if edges.inner.any() else 0.0
-    offset = float(np.sqrt(np.average(edges.offset**2, weights=edges.weight + 1e-6))) / max(1.0, side / 30)
-    pose = np.array([pose[0], pose[1], wrap_yaw(float(pose[2]))])
-    return Fit(pose, view.cube.size_mm, float(good.mean()), offset, inner, float(weak.mean()))
+def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
+    sides = size_px(view.plane, view.cube, poses)
+    lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())), loose=True)
+    sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
+    leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
+    errors = _yaw_errors(view, lines)
+    weak, good = _weak(view, lines), _good(view, lines, poses)
+    square = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
+    offsets = np.sqrt(square) / np.maximum(1.0, sides / 30)
+    return [
+        Fit(
+            np.array([poses[i, 0], poses[i, 1], wrap_yaw(float(poses[i, 2]))]),
+            float(insets[i]),
+            float(sizes[i]),
+            float(leans[i]),
+            float(errors[i]),
+            _share(good[i], lines.seen[i]),
+            float(offsets[i]),
+            _share(good[i], lines.inner[i]),
+            _share(weak[i], lines.seen[i]),
+        )
+        for i in range(len(poses))
+    ]
 
 
-def _scaled(cube: Cube, factor: float) -> Cube:
-    return Cube(cube.size_mm * factor, cube.round_mm * factor)
+def _yaw_errors(view: View, lines: _Lines) -> FloatArray:
+    """Estimate how far off the yaws may be, in radians, (N,): all points of a line err together."""
+    slope = lines.slope[..., :4]
+    prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
+    curvature = (slope * lines.weight[..., None]).transpose(0, 2, 1) @ slope + np.diag([1e-5, 1e-5, 1e-3, prior])
+    spread = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
+    return np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * len(_FINE_ALONG))
 
 
-def _saturate(contrast: NDArray[np.floating], grain: float) -> FloatArray:
-    return np.asarray(contrast / (contrast + 3 * grain + 6), dtype=np.float64)
+def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:
+    return lines.peak < 2 * view.grain + 4
+
+
+def _good(view: View, lines: _Lines, poses: FloatArray) -> NDArray[np.bool_]:
+    near = np.maximum(1.3, 0.04 * size_px(view.plane, view.cube, poses))[:, None]
+    return (np.abs(lines.offset) < near) & ~_weak(view, lines)
+
+
+def _support(view: View, lines: _Lines, poses: FloatArray) -> FloatArray:
+    """Tell at which share of the seen lines an edge lies near, (N,)."""
+    return np.asarray((_good(view, lines, poses) & lines.seen).sum(1) / lines.seen.sum(1))
+
+
+def _choose(lines: _Lines, which: NDArray[np.int64]) -> _Lines:
+    return _Lines(
+        lines.offset[which],
+        lines.weight[which],
+        lines.slope[which],
+        lines.peak[which],
+        lines.seen[which],
+        lines.inner[which],
+    )
+
+
+def _share(which: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
+    return float(which[among].mean()) if among.any() else 0.0
+
+
+_INSETS = np.arange(0.3, -0.061, -0.01)
+_MIDDLE_ALONG = np.linspace(-0.25, 0.25, 5)
+
+
+def find_insets(view: View, pose: FloatArray) -> FloatArray:
+    """Measure how far before the edge the faces' own colour ends, where another face is seen beyond.
+
+    Args:
+        view: the piece of the picture.
+        pose: x, y in mm and yaw in radians, shape (3,), of a cube that was fitted.
+
+    Returns:
+        As shares of the size, one for each line that shows it; empty when none does.
+    """
+    poses = np.repeat(pose[None], len(_INSETS), axis=0)
+    lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm)
+    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[:, lines.inner[0]])
+    inside = np.median(colours[:8], axis=0)
+    apart = _length(colours - inside).mean(-1)
+    contrast = apart.max(0)
+    ends = np.argmax(apart > 0.5 * np.minimum(contrast, 60.0), axis=0)
+    return np.asarray(_INSETS[ends][contrast > 4 * view.grain + 10])

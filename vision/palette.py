@@ -22,6 +22,9 @@ from vision.frames import FloatArray
 _FLOOR = 0.004
 """Added to linear colours before the logarithm: stray light in the lens, below which nothing is told apart."""
 
+_BURNT = 0.6
+"""A face all of whose linear values are above this mirrors so much white that its own colour is lost."""
+
 _CLIPPED = 0.93
 """A linear value above this was cut off by the sensor: the true one may be anything above."""
 
@@ -30,19 +33,20 @@ _CLIPPED = 0.93
 class Spread:
     """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
 
-    body: float = 0.54  # lightness of body colours
-    body_hue: float = 0.3
-    light: float = 2.4  # light on slopes that point quite differently
-    light_hue: float = 0.06
+    body: float = 0.73  # lightness of body colours
+    body_hue: float = 0.45
+    light: float = 3.6  # light on slopes that point quite differently
+    light_hue: float = 0.09
     slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
-    picture: float = 0.19  # whole pictures, by where the die lies
-    face: float = 0.034  # one face
-    face_hue: float = 0.13
+    picture: float = 0.14  # whole pictures, by where the die lies
+    face: float = 0.023  # one face
+    face_hue: float = 0.03
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
-    mirrored: float = 0.02  # share of the mirrored light by which it isn't white
-    blend: float = 0.0015  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    tails: float = 20.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.7  # not a deviation: how likely a level face mirrors something
+    mirrored: float = 0.03  # share of the mirrored light by which it isn't white
+    blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
+    fringe: float = 1.4  # pixels: a face's hue is mixed with what is beside it, the more the narrower it is seen
+    tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +94,36 @@ class Sketch:
 
     Attributes:
         means: of log colours, shape (slopes, 6, 3).
-        precisions: shape (slopes, 6, 3, 3).
+        roots: what makes deviations from them white, shape (slopes, 6, 3, 3).
         orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
     """
 
     means: FloatArray
-    precisions: FloatArray
+    roots: FloatArray
     orders: NDArray[np.int64]
 
-    def misfits(self, colours: NDArray[np.floating], yaws: FloatArray, seen: NDArray[np.bool_]) -> FloatArray:
+    def misfits(
+        self, colours: NDArray[np.floating], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
+    ) -> FloatArray:
         """Tell how badly the best way of lying explains faces.
 
         Args:
-            colours: BGR grey levels of top, N, E, S, W, shape (N, 5, 3).
+            colours: BGR grey levels of three faces, shape (N, 3, 3).
+            faces: which ones they are, 0 to 4 for top, N, E, S, W, shape (N, 3).
             yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
-            seen: which faces are seen, shape (N, 5).
+            seen: which faces are seen, shape (N, 3).
 
         Returns:
             Mean squared deviation, at most ``_WORST``, shape (N,).
         """
-        logs = _LOG_OF_GREY[colours.astype(np.uint8)]
-        turns = np.arange(4) * (np.pi / 2) + yaws[:, None]
+        turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
         slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
-        slopes = np.column_stack((np.zeros(len(yaws), np.int64), slopes))
-        rest = logs[:, :, None, :] - self.means[slopes]
-        square = np.einsum("nfci,nfcij,nfcj->nfc", rest, self.precisions[slopes], rest) / 3
-        square = np.minimum(square, _WORST) * seen[:, :, None]
-        each = sum(square[:, face, self.orders[:, face]] for face in range(5))
-        return np.asarray(np.asarray(each).min(1) / np.maximum(seen.sum(1), 1))
+        slopes[faces == 0] = 0
+        rest = _LOG_OF_GREY[colours.astype(np.uint8)][:, :, None, :] - self.means[slopes]
+        white = (self.roots[slopes] @ rest[..., None])[..., 0]
+        square = np.minimum((white * white).sum(-1) / 3, _WORST) * seen[:, :, None]
+        each = np.take_along_axis(square, self.orders.T[faces], axis=2).sum(1)
+        return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,8 @@ class Palette:
                 one = (np.array([[colour]]), normal[None])
                 cross = self._covariance(one, (self._colours[None], self._normals))[0]
                 own = self._covariance(one, one)[0] + _LIGHTNESS * self._spread.picture**2
-                own = own + _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
+                own = own + _LIGHTNESS * self._spread.face**2
+                own = own + _HUE * (self._spread.face_hue**2 + (self._spread.fringe / _USUAL_PX) ** 2)
                 found = np.array([cross @ belief.rest for belief in self._beliefs])
                 mean = weights @ found
                 spread = sum(
@@ -167,10 +174,11 @@ class Palette:
                     for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
                 )
                 means[slope, colour], spreads[slope, colour] = mean, spread
-        stray = (self._spread.dark + self._spread.blend / 20) / (np.exp(means + _MEAN) + 1e-9)
+        stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + _MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
-        return Sketch(means, np.asarray(np.linalg.inv(spreads), dtype=np.float64), orders)
+        roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
+        return Sketch(means, np.asarray(roots, dtype=np.float64), orders)
 
     @property
     def evidence(self) -> float:
@@ -188,23 +196,22 @@ class Palette:
         normals = np.array([face.normal for face in faces])
         linear = np.array([face.linear for face in faces])
         widths = np.array([face.width_px for face in faces])
-        tails = self._spread.tails
         cross = self._covariance((colours, normals), (self._colours[None], self._normals))
         own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
-        totals, misfits = [], []
-        for belief in self._beliefs:
-            gain = cross @ belief.inverse
-            mean = cross @ belief.rest
-            base = own - gain @ cross.transpose(0, 2, 1)
-            for prior, gloss in self._mirrored(linear, normals):
-                logs, noise, jacobian = self._observe(linear, gloss, widths)
-                rest = logs.ravel() - mean
-                spread = base + noise
-                square = (rest * np.linalg.solve(spread, rest[..., None])[..., 0]).sum(-1)
-                tail = (tails + rest.shape[-1]) * np.log1p(square / tails)
-                totals.append(belief.weight + prior + jacobian - 0.5 * (tail + np.linalg.slogdet(spread)[1]))
-                misfits.append(square / rest.shape[-1])
-        return self._verdict(np.array(totals), np.array(misfits))
+        gloss, prior = self._mirrored(linear, normals)
+        logs, noise, jacobian = self._observe(linear, gloss, widths)
+        weights = np.array([belief.weight for belief in self._beliefs])
+        mean = np.array([cross @ belief.rest for belief in self._beliefs])
+        base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
+        # Axes from here: what the level faces mirrored when shown, and do now; the ways of lying; faces by colour.
+        root = np.linalg.cholesky(base[:, None] + noise[None, :, None])
+        white = _forward(root, logs[None, :, None] - mean[:, None])
+        square = (white * white).reshape(*white.shape[:-1], len(faces), 3).sum(-1)
+        tails = self._spread.tails
+        tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
+        spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
+        totals = weights[:, None, None] + (prior + jacobian)[None, :, None] - 0.5 * (tail + spread)
+        return self._verdict(totals.reshape(-1, len(self.lies)), square.mean(-1).reshape(-1, len(self.lies)) / 3)
 
     def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
         top = totals.max(0)
@@ -222,16 +229,15 @@ class Palette:
         same = np.kron(pictures[:, None] == pictures[None], _LIGHTNESS) * self._spread.picture**2
         prior = self._covariance(known, known)[0] + same
         beliefs = []
-        for weight, gloss in self._mirrored(linear, self._normals):
-            logs, noise, jacobian = self._observe(linear, gloss, widths)
+        gloss, weights = self._mirrored(linear, self._normals)
+        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, gloss, widths), strict=True):
             spread = prior + noise
             inverse = np.linalg.inv(spread)
-            rest = logs.ravel()
-            likelihood = jacobian - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
-            beliefs.append(_Belief(weight + likelihood, inverse @ rest, inverse))
+            likelihood = float(jacobian) - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
+            beliefs.append(_Belief(float(weight) + likelihood, inverse @ rest, inverse))
         # What is far less likely than the best can't change a verdict.
         best = max(belief.weight for belief in beliefs)
-        return tuple(belief for belief in beliefs if belief.weight > best - 8)
+        return tuple(belief for belief in beliefs if belief.weight > best - 6)
 
     def _covariance(self, one: tuple[np.ndarray, FloatArray], two: tuple[np.ndarray, FloatArray]) -> FloatArray:
         """Covariance of faces in log colour, (L, 3A, 3B), from colours (L, A), (L, B) and normals (A, 3), (B, 3)."""
@@ -240,50 +246,72 @@ class Palette:
         same = (one[0][:, :, None] == two[0][:, None, :]).astype(np.float64)
         lightness = same * self._spread.body**2 + alike * self._spread.light**2
         hue = same * self._spread.body_hue**2 + alike * self._spread.light_hue**2
-        return np.asarray(np.kron(lightness, _LIGHTNESS) + np.kron(hue, _HUE))
+        return _by_colour(lightness, _LIGHTNESS) + _by_colour(hue, _HUE)
 
     def _same_picture(self, count: int) -> FloatArray:
         return np.asarray(np.kron(np.ones((count, count)), _LIGHTNESS) * self._spread.picture**2)
 
-    def _mirrored(self, linear: FloatArray, normals: FloatArray) -> list[tuple[float, FloatArray]]:
-        """List how much white the level faces may mirror, with the logarithm of how likely that is.
+    def _mirrored(self, linear: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """List how much white the level faces may mirror, (G, faces), with the logarithms of how likely that is, (G,).
 
         They all get the same white, as much as leaves the darkest one's darkest channel a share of itself.
         """
-        level = normals[:, 2] > 0.9
-        none = np.zeros(len(linear))
-        clear = level & ~(linear > _CLIPPED).all(1)
-        if not clear.any():
-            return [(0.0, none)]
-        darkest = float(linear[clear].min())
-        choices = [(log(1 - self._spread.gloss), none)]
-        shares = [share for share in _LEFT if darkest * (1 - share) > 0.004]
-        for share in shares:
-            gloss = np.where(clear, darkest * (1 - share), 0.0)
-            choices.append((log(self._spread.gloss / len(_LEFT)), gloss))
-        return choices
+        clear = (normals[:, 2] > 0.9) & ~(linear > _BURNT).all(1)
+        darkest = float(linear[clear].min()) if clear.any() else 0.0
+        left = np.array([1.0, *(share for share in _LEFT if darkest * (1 - share) > 0.004)])
+        prior = np.full(len(left), log(self._spread.gloss / len(_LEFT)))
+        prior[0] = log(1 - self._spread.gloss) if clear.any() else 0.0
+        return (darkest * (1 - left))[:, None] * clear, prior
 
     def _observe(
         self, linear: FloatArray, gloss: FloatArray, widths: FloatArray
-    ) -> tuple[FloatArray, FloatArray, float]:
-        """Take mirrored white off; give log colours (N, 3), their noise (3N, 3N) and the change of density."""
-        body = np.maximum(linear - gloss[:, None], 0.0)
-        logs = np.log(body + _FLOOR) - _MEAN
-        cut = linear > _CLIPPED
-        logs = np.where(cut, logs + 0.2, logs)
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Take mirrored white off.
+
+        Args:
+            linear: the faces' colours, (F, 3).
+            gloss: the white, (G, F).
+            widths: of the faces in pixels, (F,).
+
+        Returns:
+            Log colours, (G, 3F), their noise, (G, 3F, 3F), and the change of density, (G,).
+        """
+        count = 3 * len(linear)
+        body = np.maximum(linear - gloss[..., None], 0.0)
+        cut, burnt = linear > _CLIPPED, (linear > _BURNT).all(1, keepdims=True)
+        logs = np.log(body + _FLOOR) - _MEAN + 0.2 * cut
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
-        own = stray[:, None] / (body + _FLOOR)
-        own = own**2 + np.where(cut, 0.4**2, 0.0) + np.where(cut.all(1, keepdims=True), 1e4, 0.0)
-        faces = np.eye(len(linear))
-        noise = np.kron(faces, _LIGHTNESS) * self._spread.face**2 + np.kron(faces, _HUE) * self._spread.face_hue**2
-        jacobian = float(np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum())
-        return logs, noise + np.diag(own.ravel()), jacobian
+        own = (stray[..., None] / (body + _FLOOR)) ** 2 + 0.4**2 * cut + 1e4 * burnt
+        hue = self._spread.face_hue**2 + (self._spread.fringe / widths) ** 2
+        blocks = _LIGHTNESS * self._spread.face**2 + _HUE * hue[:, None, None]
+        noise = np.zeros((len(linear), 3, len(linear), 3))
+        noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
+        both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)
+        both[:, np.arange(count), np.arange(count)] += own.reshape(-1, count)
+        jacobian = np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum((1, 2))
+        return logs.reshape(-1, count), both, jacobian
 
     def _index(self, lie: Lie, towards: str) -> int:
         return self._names.index(lie.top if towards == "top" else lie.towards(towards))
 
 
+def _by_colour(faces: FloatArray, colours: FloatArray) -> FloatArray:
+    """Spread covariances of faces, (L, A, B), over the three colours, (L, 3A, 3B)."""
+    count, rows, columns = faces.shape
+    return np.asarray((faces[:, :, None, :, None] * colours[:, None, :]).reshape(count, 3 * rows, 3 * columns))
+
+
+def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
+    """Solve lower triangular systems, (..., n, n) and (..., n), all at once."""
+    solved = np.empty_like(values)
+    for row in range(values.shape[-1]):
+        known = (root[..., row, :row] * solved[..., :row]).sum(-1)
+        solved[..., row] = (values[..., row] - known) / root[..., row, row]
+    return solved
+
+
 _AZIMUTHS = 16
+_USUAL_PX = 20.0
 _WORST = 12.0
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS

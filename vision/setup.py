@@ -86,6 +86,7 @@ def to_json(setup: DieSetup) -> dict[str, Any]:
         "die": {
             "size_mm": round(setup.cube.size_mm, 3),
             "round_mm": round(setup.cube.round_mm, 3),
+            "inset_mm": round(setup.cube.inset_mm, 3),
             "layout": {
                 "top": lie.top,
                 "N": lie.north,
@@ -115,14 +116,14 @@ def from_json(data: object) -> DieSetup:
     try:
         die, layout = data["die"], data["die"]["layout"]
         lie = Lie(*(str(layout[key]) for key in ("top", "S", "W", "N", "E", "bottom")))
-        cube = Cube(float(die["size_mm"]), float(die["round_mm"]))
+        cube = Cube(float(die["size_mm"]), float(die["round_mm"]), float(die["inset_mm"]))
         shown = tuple(read_seen(face) for face in data["faces"])
         empty = _decode(data["empty"], (int(data["camera"]["width"]), int(data["camera"]["height"])))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"the set-up lacks or spoils {error}; expected what companion calibrate die writes") from error
     if len(lie.faces) != 6 or not shown or any(face.colour not in lie.faces for face in shown):
         raise BadInput(f"the set-up's die has faces {sorted(lie.faces)}; expected six colours, some of them shown")
-    if not 0 < 2 * cube.round_mm < cube.size_mm < 1000:
+    if not 0 < 2 * cube.round_mm < cube.size_mm < 1000 or not 0 <= 3 * cube.inset_mm < cube.size_mm:
         raise BadInput(f"the set-up's die is {cube.size_mm} mm with edges of {cube.round_mm} mm; expected a die's size")
     return DieSetup(data["camera"], data["table"], cube, lie, shown, empty)
 

@@ -30,7 +30,7 @@ def setup(tmp_path):
     die = DieSetup(
         {"width": SIZE_WH[0], "height": SIZE_WH[1]},
         {"square_mm": 200, "square_px": SQUARE},
-        Cube(20.0, 1.5),
+        Cube(20.0, 1.5, 1.0),
         LAYOUT,
         faces,
         shrink(bare_table()),

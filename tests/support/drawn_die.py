@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from companion.die import all_lies
-from vision.cube import Cube, face_views, rotations
+from vision.cube import FACES, NORMALS, rotations
 from vision.layout import learn_layout
 from vision.plane import find_plane, project, read_intrinsics
 
@@ -72,11 +72,12 @@ def project_one(x_mm, y_mm):
 def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare):
     x, y, yaw_deg = pose
     seen = plane()
-    poses = np.array([[x, y, np.deg2rad(yaw_deg)]])
-    facing = face_views(seen, Cube(size_mm, 0.1 * size_mm), poses)[0]
-    turned = _CORNERS * size_mm @ rotations(poses[:, 2])[0].T + [x, y, 0]
+    turn = rotations(np.array([np.deg2rad(yaw_deg)]))[0].T
+    middle = np.array([x, y, size_mm / 2])
+    facing = [normal @ turn @ (seen.eye_mm - middle) - size_mm / 2 for normal in NORMALS]
+    turned = _CORNERS * size_mm @ turn + [x, y, 0]
     pixels = project(seen, turned)
-    for index, name in enumerate(("top", "N", "E", "S", "W")):
+    for index, name in enumerate(FACES):
         if facing[index] <= 0:
             continue
         colour = np.array(colours[lie.top if name == "top" else lie.towards(name)]) * _LIGHT[name] ** 0.45

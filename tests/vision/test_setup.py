@@ -13,7 +13,7 @@ from vision.setup import DieSetup, from_json, to_json
 def sample():
     empty = np.full((drawn.HEIGHT // 4, drawn.WIDTH // 4, 3), 120, np.uint8)
     seen = Seen((0.0, 0.0, 1.0), (0.1, 0.4, 0.5), width_px=20.0, colour="yellow")
-    return to_json(DieSetup(drawn.CAMERA, drawn.table(), Cube(25, 2.5), drawn.STANDARD, (seen,), empty))
+    return to_json(DieSetup(drawn.CAMERA, drawn.table(), Cube(25, 2.5, 1.25), drawn.STANDARD, (seen,), empty))
 
 
 def test_a_set_up_comes_back_from_its_file_as_it_was():

@@ -1,0 +1,91 @@
+"""A piece of a picture in which cubes are placed: looking up colours, edges and changes at pixels."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cube import Cube
+from vision.frames import FloatArray, Frame
+from vision.plane import Plane
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A piece of a picture that was smoothed a little, with what is needed to place a cube in it.
+
+    Attributes:
+        patch: BGR, uint8, shape (h, w, 3).
+        corner: the patch's top-left pixel in the whole picture, [x, y], float32, shape (2,).
+        plane: the camera over the table.
+        cube: the die's shape.
+        grain: the picture's noise in grey levels.
+        middle: a pose near the patch's middle, shape (3,).
+        changed: where the picture changed since the table was empty, 0 or 1, shrunk by ``shrunk``.
+        shrunk: how much smaller ``changed`` is.
+    """
+
+    patch: Frame
+    corner: NDArray[np.float32]
+    plane: Plane
+    cube: Cube
+    grain: float
+    middle: FloatArray
+    changed: NDArray[np.uint8]
+    shrunk: int
+
+
+def size_px(plane: Plane, cube: Cube, poses: FloatArray) -> FloatArray:
+    """Tell roughly how many pixels an edge of the cube measures at poses, shape (N, 3); shape (N,)."""
+    middles = np.column_stack((poses[:, :2], np.full(len(poses), cube.size_mm / 2)))
+    depth = np.linalg.norm(plane.eye_mm - middles, axis=1)
+    return np.asarray(plane.intrinsics[0, 0] * cube.size_mm / depth)
+
+
+def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Look up colours between pixels.
+
+    Args:
+        view: the piece of the picture.
+        pixels: [x, y] in the whole picture, shape (..., P, 2).
+
+    Returns:
+        BGR, float32, shape (..., P, 3); outside the piece the nearest border pixel.
+    """
+    points = np.asarray(pixels - view.corner, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
+    colours = cv2.remap(view.patch, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], 3)
+
+
+def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
+    return _pick(picture, pixels - view.corner)
+
+
+def look_up_changed(view: View, pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., 2)."""
+    return _pick(view.changed, pixels * np.float32(1 / view.shrunk))
+
+
+def _pick(picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    height, width = picture.shape[:2]
+    x, y = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
+    return picture.reshape(height * width, -1).take(y.astype(np.int32) * width + x.astype(np.int32), axis=0).squeeze(-1) if picture.ndim == 2 else picture[y.astype(np.int32), x.astype(np.int32)]
+
+
+def share_changed(view: View, pixels: FloatArray) -> float:
+    """Tell at which share of some pixels, shape (..., 2), the picture changed since the table was empty."""
+    return float(look_up_changed(view, pixels).mean())
+
+
+def find_edges(view: View) -> NDArray[np.uint8]:
+    """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
+    side = float(size_px(view.plane, view.cube, view.middle[None])[0])
+    smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
+    across, down = (np.abs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x)) for x in (1, 0))
+    sharp = np.maximum(across, down)
+    contrast = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2]).astype(np.float32) / 4
+    edges = np.asarray(255 * contrast / (contrast + 3 * view.grain + 6), dtype=np.uint8)
+    width = max(1, int(0.08 * side)) | 1
+    return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)
