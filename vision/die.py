@@ -21,9 +21,10 @@ MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _TIE_DEG = 2.0
-_TIE_ERRORS = 1.7
-"""Turned by 45 degrees a die shows either of two ways. It counts as turned by less when its yaw would have to be wrong
-by so many standard deviations to lie more than so many degrees on the other side."""
+_TIE_ERRORS = 1.34
+"""Turned by 45 degrees a die shows either of two ways, and either is right within so many degrees. It is read when the
+yaw would have to be wrong by so many standard deviations to make it wrong: one wrong reading is worse than ten refusals,
+and one in eleven goes so far astray."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp

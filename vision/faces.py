@@ -155,20 +155,20 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 5.34
+_BIAS = 4.82
 _WEIGHTS = {
-    "support": 3.01,
-    "inner": 1.66,
-    "blank": -9.08,
-    "offset": -7.03,
-    "changed": -5.04,
-    "least even": 2.04,
-    "even": -2.33,
-    "two faces": -1.6,
-    "score": 6.4,
-    "size": -93.14,
-    "lean": -1.22,
-    "misfit": -0.34,
+    "support": 3.16,
+    "inner": 1.59,
+    "blank": -9.23,
+    "offset": -7.16,
+    "changed": -5.57,
+    "least even": 1.53,
+    "even": -0.47,
+    "two faces": -1.64,
+    "score": 6.27,
+    "size": -103.23,
+    "lean": -1.17,
+    "misfit": -0.27,
     "likelihood": -0.08,
 }
 

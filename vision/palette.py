@@ -44,7 +44,7 @@ class Spread:
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
     mirrored: float = 0.03  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    fringe: float = 1.4  # pixels: a face's hue is mixed with what is beside it, the more the narrower it is seen
+    fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
     gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
 
@@ -165,8 +165,8 @@ class Palette:
                 one = (np.array([[colour]]), normal[None])
                 cross = self._covariance(one, (self._colours[None], self._normals))[0]
                 own = self._covariance(one, one)[0] + _LIGHTNESS * self._spread.picture**2
-                own = own + _LIGHTNESS * self._spread.face**2
-                own = own + _HUE * (self._spread.face_hue**2 + (self._spread.fringe / _USUAL_PX) ** 2)
+                own = own + _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
+                own = own + np.eye(3) * (self._spread.fringe / _USUAL_PX) ** 4
                 found = np.array([cross @ belief.rest for belief in self._beliefs])
                 mean = weights @ found
                 spread = sum(
@@ -282,8 +282,8 @@ class Palette:
         logs = np.log(body + _FLOOR) - _MEAN + 0.2 * cut
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
         own = (stray[..., None] / (body + _FLOOR)) ** 2 + 0.4**2 * cut + 1e4 * burnt
-        hue = self._spread.face_hue**2 + (self._spread.fringe / widths) ** 2
-        blocks = _LIGHTNESS * self._spread.face**2 + _HUE * hue[:, None, None]
+        blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
+        blocks = blocks + np.eye(3) * ((self._spread.fringe / widths) ** 4)[:, None, None]
         noise = np.zeros((len(linear), 3, len(linear), 3))
         noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
         both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)
