@@ -14,10 +14,10 @@ from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
 from vision.view import View
 
-SURE = 0.7
+SURE = 0.65
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 2.0
+MARGIN = 1.5
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _TIE_DEG = 2.0
