@@ -18,7 +18,7 @@ from companion.files import write_whole
 from companion.inputs import DIRECTIONS, DieReading
 from companion.teaching.die import Learnt, Table
 from vision.calibrate import Shown, learn_die
-from vision.cube import FACES, Cube, face_views
+from vision.cube import FACES, Cube, stand
 from vision.frames import Frame
 from vision.looking import looker
 from vision.mat import find_mat, place_mat
@@ -104,9 +104,9 @@ class VisionTeacher:
 
     def sides(self, table: Table) -> tuple[str, ...]:
         """Tell which sides of a die that lies straight are seen, the widest first."""
-        views = face_views(build_plane(table.place.camera, table.place.table), Cube(25.0, 2.5), np.zeros((1, 3)))[0]
-        seen = sorted(DIRECTIONS, key=lambda side: -views[FACES.index(side)])
-        return tuple(side for side in seen if views[FACES.index(side)] > LEAST_FACING)
+        stance = stand(build_plane(table.place.camera, table.place.table), Cube(25.0, 2.5, 1.25), np.zeros((1, 3)))
+        views = zip(stance.faces[0, 1:], stance.facing[0, 1:], strict=True)
+        return tuple(FACES[number] for number, facing in views if facing > LEAST_FACING)
 
     def learn(self, table: Table, empty: Frame, shown: Sequence[tuple[Sequence[Frame], Lie]], layout: Lie) -> Learnt:
         """Learn the die from how it was shown; the last shot may be refused."""
