@@ -74,15 +74,32 @@ class Stance:
 
 
 @dataclass(frozen=True, slots=True)
+class _Edges:
+    """Along each of a face's four edges, three faces, run two lines: where its own colour ends, and the outline.
+
+    Attributes:
+        own: number of the face in ``NORMALS``, int, shape (N, 12).
+        beyond: number of the face beyond the edge, int, shape (N, 12).
+        directions: number of the edge's own direction in ``NORMALS``, int, shape (N, 12).
+        parts: how far the lines lie from the cube's middle along the normal of the face, and of the one beyond, in
+            mm, shape (2, N, 2, 12).
+        lengths: of the lines, in mm, shape (N, 2, 1).
+    """
+
+    own: NDArray[np.int64]
+    beyond: NDArray[np.int64]
+    directions: NDArray[np.int64]
+    parts: FloatArray
+    lengths: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
 class Contours:
     """The lines that bound the seen faces of N cubes: straight lines through base + t * run, -0.5 <= t <= 0.5.
 
     Attributes:
         stance: the cubes.
-        parts: how far the base lies from the cube's middle along the face's normal and along the normal of the face
-            beyond, in mm, each of shape (N, LINES).
-        lengths: of the lines, in mm, shape (N, LINES).
-        numbers: of the face, the face beyond and the line's own direction in ``NORMALS``, each int, (N, LINES).
+        edges: the cubes' edges that they follow.
         base: K (R X + t) of the middle of each line, shape (N, LINES, 3): a pixel when divided by the last.
         run: the same for the line's direction, K R X, shape (N, LINES, 3).
         away: the same for 1 mm towards the face beyond, shape (N, LINES, 3).
@@ -91,9 +108,7 @@ class Contours:
     """
 
     stance: Stance
-    parts: tuple[FloatArray, FloatArray]
-    lengths: FloatArray
-    numbers: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    edges: _Edges
     base: FloatArray
     run: FloatArray
     away: FloatArray
@@ -143,11 +158,10 @@ def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
     Returns:
         Pixels, shape (N, 3, P, 2).
     """
-    axes, size_mm, faces = _axes(stance), stance.cube.size_mm, stance.faces
-    middles = _middle(stance)[:, None] + _take(axes, faces) * (size_mm / 2)
-    across, up = _take(axes, _ACROSS[faces]) * size_mm, _take(axes, _UP[faces]) * size_mm
-    offsets = (uv @ np.stack((across, up), axis=2).reshape(len(faces) * 3, 2, 3)).reshape(*faces.shape, -1, 3)
-    return _divide(middles[:, :, None] + offsets)
+    axes, faces, cubes = _axes(stance) * stance.cube.size_mm, stance.faces, np.arange(len(stance.poses))[:, None]
+    middles = _middle(stance)[:, None] + axes[cubes, faces] / 2
+    across, up = axes[cubes, _ACROSS[faces]], axes[cubes, _UP[faces]]
+    return _divide(middles[:, :, None] + across[:, :, None] * uv[:, :1] + up[:, :, None] * uv[:, 1:])
 
 
 def contours(stance: Stance, insets: FloatArray) -> Contours:
@@ -161,32 +175,30 @@ def contours(stance: Stance, insets: FloatArray) -> Contours:
         stance: the cubes.
         insets: in mm, shape (N,).
     """
-    count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
+    half, round_mm = stance.cube.size_mm / 2, stance.cube.round_mm
+    count, flat = len(stance.poses), half - round_mm
     own = np.repeat(stance.faces, 4, axis=1)
-    beside, tangents = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
-    view_own, view_beside = np.take_along_axis(stance.sight, own, 1), np.take_along_axis(stance.sight, beside, 1)
+    beyond, directions = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
+    cubes = np.arange(count)[:, None]
+    view_own, view_beyond = stance.sight[cubes, own], stance.sight[cubes, beyond]
     # Where the rounded edge turns away its normal is square to the direction to the camera.
-    bulge_own, bulge_beside = np.maximum(-view_beside, 0.0), np.maximum(view_own, 1e-6)
-    bulge = round_mm / np.hypot(bulge_own, bulge_beside)
-    bulge_own, bulge_beside = bulge_own * bulge, bulge_beside * bulge
-    inset = np.where(view_beside < 0, np.maximum(insets[:, None], round_mm - bulge_beside), insets[:, None])
-    sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
-    flat = half - round_mm
-    parts = (
-        np.concatenate((half - sunk, flat + bulge_own), axis=1),
-        np.concatenate((half - inset, flat + bulge_beside), axis=1),
-    )
-    lengths = np.full((count, LINES), 2 * flat)
-    lengths[:, :12] = 2 * (half - insets[:, None])
-    numbers = tuple(np.concatenate((which, which), axis=1) for which in (own, beside, tangents))
-    facing, hidden = np.repeat(stance.facing > FLATTEST, 4, axis=1), view_beside < 0
+    bulge_own, bulge_beyond = np.maximum(-view_beyond, 0.0), np.maximum(view_own, 1e-6)
+    bulge = round_mm / np.hypot(bulge_own, bulge_beyond)
+    hidden, insets = view_beyond < 0, insets[:, None]
+    inset = np.where(hidden, np.maximum(insets, round_mm - bulge * bulge_beyond), insets)
+    sunk = round_mm - np.sqrt(round_mm**2 - np.clip(round_mm - inset, 0.0, round_mm) ** 2)
+    parts = np.empty((2, count, 2, 12))
+    parts[0, :, 0], parts[0, :, 1] = half - sunk, flat + bulge * bulge_own
+    parts[1, :, 0], parts[1, :, 1] = half - inset, flat + bulge * bulge_beyond
+    lengths = np.empty((count, 2, 1))
+    lengths[:, 0], lengths[:, 1] = 2 * (half - insets), 2 * flat
+    facing = np.repeat(stance.facing > FLATTEST, 4, axis=1)
     seen = np.concatenate((facing, facing & hidden), axis=1)
     inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), axis=1)
-    axes = _axes(stance)
-    normals, away, directions = (_take(axes, which) for which in numbers)
-    base = _middle(stance)[:, None] + parts[0][..., None] * normals + parts[1][..., None] * away
-    run = lengths[..., None] * directions
-    return Contours(stance, parts, lengths, numbers, base, run, away, seen, inner)
+    edges = _Edges(own, beyond, directions, parts, lengths)
+    away, base, run = _spread(_axes(stance), edges)
+    base += _middle(stance)[:, None]
+    return Contours(stance, edges, base, run, away, seen, inner)
 
 
 FLATTEST = 0.12
@@ -242,7 +254,7 @@ def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose
     fixed = np.zeros((*planes.shape[:2], 7 if loose else 4))
     grows = np.zeros_like(fixed)
     fixed[..., :2] = world[..., :2]
-    base, run = _spread(lines)
+    _, base, run = _spread(lines.stance.normals, lines.edges)
     fixed[..., 2], grows[..., 2] = (world[..., 0] * p[..., 1] - world[..., 1] * p[..., 0] for p in (base, run))
     half = LINES // 2
     fixed[:, :half, 3] = -(planes[:, :half] * lines.away[:, :half]).sum(-1)
@@ -258,11 +270,18 @@ def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose
     return (fixed[:, :, None] + grows[:, :, None] * along[:, None]) / depth[..., None]
 
 
-def _spread(lines: Contours) -> tuple[FloatArray, FloatArray]:
-    """Give the lines' middles, from the cubes', and their runs in mm along the table's axes, shape (N, LINES, 3)."""
-    normals, beyond, directions = (_take(lines.stance.normals, which) for which in lines.numbers)
-    base = lines.parts[0][..., None] * normals + lines.parts[1][..., None] * beyond
-    return base, lines.lengths[..., None] * directions
+def _spread(axes: FloatArray, edges: _Edges) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Give 1 mm towards the faces beyond, the lines' middles from the cubes', and the lines, each (N, LINES, 3).
+
+    Args:
+        axes: what 1 mm along each of ``NORMALS`` is, in whatever axes the answer shall have, shape (N, 6, 3).
+        edges: the lines.
+    """
+    cubes, shape = np.arange(len(axes))[:, None], (len(axes), LINES, 3)
+    normals, away, directions = (axes[cubes, which][:, None] for which in (edges.own, edges.beyond, edges.directions))
+    base = edges.parts[0][..., None] * normals + edges.parts[1][..., None] * away
+    run = edges.lengths[..., None] * directions
+    return np.repeat(away, 2, axis=1).reshape(shape), base.reshape(shape), run.reshape(shape)
 
 
 def _axes(stance: Stance) -> FloatArray:
@@ -274,11 +293,6 @@ def _middle(stance: Stance) -> FloatArray:
     """Give K (R X + t) for the cubes' middles, shape (N, 3)."""
     plane = stance.plane
     return np.asarray((_middles(stance.cube, stance.poses) @ plane.rotation.T + plane.shift) @ plane.intrinsics.T)
-
-
-def _take(each: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
-    """Pick vectors by number from each cube's, (N, 6, 3) and (N, A); shape (N, A, 3)."""
-    return np.asarray(each[np.arange(len(each))[:, None], numbers])
 
 
 def _points(base: FloatArray, run: FloatArray, along: FloatArray) -> NDArray[np.float32]:

@@ -100,12 +100,13 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     along = (look_up(view, edges, line_points(lines, _COARSE_ALONG)).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
     faces = stance.facing > 0.08
     count = faces.sum(1)
-    inside = face_points(stance, _INSIDE)
+    points = face_points(stance, np.vstack((_INSIDE, _CENTRE)))
+    inside, centre = points[:, :, : len(_INSIDE)], points[:, :, len(_INSIDE) :]
     within = (look_up(view, edges, inside).mean(-1) * faces).sum(1) / count
     changed = (look_up_changed(view, inside).mean(-1) * faces).sum(1) / count
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        colours = look_up(view, view.patch, face_points(stance, _CENTRE)).mean(axis=2)
+        colours = look_up(view, view.patch, centre).mean(axis=2)
         scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
     return np.asarray(scores, dtype=np.float64)
 

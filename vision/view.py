@@ -53,25 +53,30 @@ def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
     Returns:
         BGR, float32, shape (..., P, 3); outside the piece the nearest border pixel.
     """
-    points = np.asarray(pixels - view.corner, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
-    colours = cv2.remap(view.patch, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], 3)
+    colours = _look_up(view.patch, pixels - view.corner, cv2.INTER_LINEAR)
+    return np.asarray(colours, dtype=np.float32)
 
 
 def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
-    return _pick(picture, pixels - view.corner)
+    return _look_up(picture, pixels - view.corner, cv2.INTER_NEAREST)
 
 
 def look_up_changed(view: View, pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., 2)."""
-    return _pick(view.changed, pixels * np.float32(1 / view.shrunk))
+    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., P, 2)."""
+    shrunk = np.float32(view.shrunk)
+    return _look_up(view.changed, (pixels - (shrunk - 1) / 2) / shrunk, cv2.INTER_NEAREST)
 
 
-def _pick(picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    height, width = picture.shape[:2]
-    x, y = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
-    return picture.reshape(height * width, -1).take(y.astype(np.int32) * width + x.astype(np.int32), axis=0).squeeze(-1) if picture.ndim == 2 else picture[y.astype(np.int32), x.astype(np.int32)]
+_MOST_ROWS = 32000
+"""OpenCV's maps can't have many more."""
+
+
+def _look_up(picture: NDArray[np.uint8], pixels: NDArray[np.floating], how: int) -> NDArray[np.uint8]:
+    points = np.asarray(pixels, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
+    parts = [points[start : start + _MOST_ROWS] for start in range(0, len(points), _MOST_ROWS)]
+    values = [cv2.remap(picture, part, None, how, borderMode=cv2.BORDER_REPLICATE) for part in parts]
+    return (values[0] if len(values) == 1 else np.concatenate(values)).reshape(*pixels.shape[:-1], *picture.shape[2:])
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
@@ -79,13 +84,19 @@ def share_changed(view: View, pixels: FloatArray) -> float:
     return float(look_up_changed(view, pixels).mean())
 
 
+def largest(picture: Frame) -> NDArray[np.uint8]:
+    """Give the largest of the three channels, shape (h, w)."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
 def find_edges(view: View) -> NDArray[np.uint8]:
     """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
     side = float(size_px(view.plane, view.cube, view.middle[None])[0])
     smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
-    across, down = (np.abs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x)) for x in (1, 0))
-    sharp = np.maximum(across, down)
-    contrast = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2]).astype(np.float32) / 4
-    edges = np.asarray(255 * contrast / (contrast + 3 * view.grain + 6), dtype=np.uint8)
+    across, down = (cv2.convertScaleAbs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x), alpha=0.25) for x in (1, 0))
+    contrast = largest(cv2.max(across, down))
+    levels = np.arange(256)
+    edges = cv2.LUT(contrast, (255 * levels / (levels + 3 * view.grain + 6)).astype(np.uint8))
     width = max(1, int(0.08 * side)) | 1
     return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)
