@@ -8,6 +8,7 @@ above. Faces are numbered top, N, E, S, W as in ``FACES``; a face keeps the name
 from dataclasses import dataclass
 from math import pi
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -296,12 +297,14 @@ def _middle(stance: Stance) -> FloatArray:
 
 
 def _points(base: FloatArray, run: FloatArray, along: FloatArray) -> NDArray[np.float32]:
-    return base.astype(np.float32)[:, :, None] + run.astype(np.float32)[:, :, None] * along.astype(np.float32)[:, None]
+    where = along.astype(np.float32)[:, None]
+    return np.asarray(base.astype(np.float32)[:, :, None] + run.astype(np.float32)[:, :, None] * where)
 
 
 def _divide(points: NDArray[np.floating]) -> NDArray[np.float32]:
     """Turn K (R X + t), shape (..., 3), into pixels, shape (..., 2)."""
-    return np.asarray(points[..., :2] / np.maximum(points[..., 2:], _NEAREST), dtype=np.float32)
+    pixels = cv2.convertPointsFromHomogeneous(np.asarray(points, dtype=np.float32).reshape(-1, 1, 3))
+    return np.asarray(pixels, dtype=np.float32).reshape(*points.shape[:-1], 2)
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:

@@ -26,7 +26,7 @@ from vision.cube import (
 )
 from vision.frames import FloatArray
 from vision.palette import Sketch
-from vision.view import View, look_up, look_up_changed, sample, size_px
+from vision.view import View, look_up, look_up_changed, mean_along, sample, sample_across, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
 _ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
@@ -97,18 +97,24 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     """
     stance = stand(view.plane, view.cube, poses)
     lines = contours(stance, np.full(len(poses), view.cube.inset_mm))
-    along = (look_up(view, edges, line_points(lines, _COARSE_ALONG)).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
+    along = _mean_of(look_up(view, edges, line_points(lines, _COARSE_ALONG)), lines.seen)
     faces = stance.facing > 0.08
-    count = faces.sum(1)
     points = face_points(stance, np.vstack((_INSIDE, _CENTRE)))
     inside, centre = points[:, :, : len(_INSIDE)], points[:, :, len(_INSIDE) :]
-    within = (look_up(view, edges, inside).mean(-1) * faces).sum(1) / count
-    changed = (look_up_changed(view, inside).mean(-1) * faces).sum(1) / count
+    within = _mean_of(look_up(view, edges, inside), faces)
+    changed = _mean_of(look_up_changed(view, inside), faces)
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        colours = look_up(view, view.patch, centre).mean(axis=2)
-        scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
+        colours = look_up(view, view.patch, centre)
+        means = mean_along(np.moveaxis(colours, 2, 3))
+        scores = scores - _COLOUR * sketch.misfits(means, stance.faces, poses[:, 2], faces)
     return np.asarray(scores, dtype=np.float64)
+
+
+def _mean_of(values: NDArray[np.uint8], which: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Average values, (N, A, K), over those that count of A, (N, A), and over K; shape (N,)."""
+    share = which.astype(np.float32)
+    return np.asarray((mean_along(values) * share).sum(1) / share.sum(1))
 
 
 def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
@@ -165,28 +171,36 @@ def _find_lines(
     view: View, poses: FloatArray, insets: FloatArray, reach_px: float, *, rough: bool = False, loose: bool = False
 ) -> _Lines:
     along, step = (_ROUGH_ALONG, 1.0) if rough else (_FINE_ALONG, 0.5)
-    lines = contours(stand(view.plane, view.cube, poses), insets)
-    planes = line_normals(lines)
     span = round(1 / step)
     where = np.arange(-reach_px - 1, reach_px + 1.01, step, dtype=np.float32)
-    normals = planes[:, :, None, None, :2].astype(np.float32)
-    colours = sample(view, line_points(lines, along)[..., None, :] + normals * where[:, None])
-    where = where[span:-span]
-    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
-    own = _length(colours[:, : LINES // 2] - sample(view, points_within(lines, along))[..., None, :])
-    rise = np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span])
-    contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], rise)
-    pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
-    total = pull.sum(-1) + 1e-6
-    offset = (pull @ where) / total
-    spread = np.maximum(0.0, (pull @ where**2) / total - offset**2)
-    peak = np.sqrt(pull.max(-1))
-    weight = peak**2 / (peak**2 + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
-    count, points = len(poses), LINES * len(along)
-    seen, inner = (np.repeat(mask, len(along), axis=1) for mask in (lines.seen, lines.inner))
-    offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
+    lines = contours(stand(view.plane, view.cube, poses), insets)
+    planes = line_normals(lines)
     slopes = line_slopes(lines, planes, along, loose=loose)
-    return _Lines(offset, weight * seen, slopes.reshape(count, points, -1), peak, seen, inner)
+    pixels, within = line_points(lines, along), points_within(lines, along)
+    seen, first = lines.seen, lines.seen[:, : LINES // 2]
+    colours = sample_across(view, pixels[seen], planes[..., :2].astype(np.float32)[seen], where)
+    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
+    owned = np.nonzero(seen)[1] < LINES // 2
+    own = _length(colours[owned] - sample(view, within[first])[..., None, :])
+    contrast[owned] = np.minimum(contrast[owned], np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span]))
+    found = np.zeros((3, *seen.shape, len(along)))
+    found[:, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
+    offset, weight, peak = found.reshape(3, len(poses), -1)
+    masks = (np.repeat(mask, len(along), axis=1) for mask in (seen, lines.inner))
+    return _Lines(offset, weight, slopes.reshape(*offset.shape, -1), peak, *masks)
+
+
+def _weigh_edges(
+    view: View, contrast: NDArray[np.float32], where: NDArray[np.float32], reach_px: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (L, K)."""
+    pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
+    total, once, twice = np.moveaxis(pull @ np.stack((np.ones_like(where), where, where**2), axis=1), -1, 0)
+    offset = once / (total + 1e-6)
+    spread = np.maximum(0.0, twice / (total + 1e-6) - offset**2)
+    square = pull.max(-1)
+    weight = square / (square + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
+    return offset, weight, np.sqrt(square)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:

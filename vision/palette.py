@@ -98,8 +98,8 @@ class Sketch:
         orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
     """
 
-    means: FloatArray
-    roots: FloatArray
+    means: NDArray[np.float32]
+    roots: NDArray[np.float32]
     orders: NDArray[np.int64]
 
     def misfits(
@@ -121,8 +121,8 @@ class Sketch:
         slopes[faces == 0] = 0
         rest = _LOG_OF_GREY[colours.astype(np.uint8)][:, :, None, :] - self.means[slopes]
         white = (self.roots[slopes] @ rest[..., None])[..., 0]
-        square = np.minimum((white * white).sum(-1) / 3, _WORST) * seen[:, :, None]
-        each = np.take_along_axis(square, self.orders.T[faces], axis=2).sum(1)
+        square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, _WORST) * seen[:, :, None]
+        each = square[np.arange(len(faces))[:, None, None], np.arange(3)[:, None], self.orders.T[faces]].sum(1)
         return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
 
 
@@ -178,7 +178,7 @@ class Palette:
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
-        return Sketch(means, np.asarray(roots, dtype=np.float64), orders)
+        return Sketch(means.astype(np.float32), roots.astype(np.float32), orders)
 
     @property
     def evidence(self) -> float:
@@ -331,4 +331,4 @@ def log_apart(greys: np.ndarray, other: np.ndarray) -> FloatArray:
     return np.asarray(np.abs(logs - log_other).max(axis=-1))
 
 
-_LOG_OF_GREY = np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN
+_LOG_OF_GREY = (np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN).astype(np.float32)

@@ -57,6 +57,28 @@ def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
     return np.asarray(colours, dtype=np.float32)
 
 
+def sample_across(
+    view: View, pixels: NDArray[np.float32], normals: NDArray[np.float32], where: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Look up colours across lines.
+
+    Args:
+        view: the piece of the picture.
+        pixels: K points on each of L lines, [x, y] in the whole picture, shape (L, K, 2).
+        normals: across each line, shape (L, 2).
+        where: how far from the points, in pixels, shape (W,).
+
+    Returns:
+        BGR, float32, shape (L, K, W, 3).
+    """
+    near = pixels - view.corner
+    maps = (
+        (near[..., i, None] + (normals[:, i, None] * where)[:, None]).reshape(-1, len(where)) for i in (0, 1)
+    )
+    colours = cv2.remap(view.patch, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], len(where), 3)
+
+
 def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
     return _look_up(picture, pixels - view.corner, cv2.INTER_NEAREST)
@@ -77,6 +99,12 @@ def _look_up(picture: NDArray[np.uint8], pixels: NDArray[np.floating], how: int)
     parts = [points[start : start + _MOST_ROWS] for start in range(0, len(points), _MOST_ROWS)]
     values = [cv2.remap(picture, part, None, how, borderMode=cv2.BORDER_REPLICATE) for part in parts]
     return (values[0] if len(values) == 1 else np.concatenate(values)).reshape(*pixels.shape[:-1], *picture.shape[2:])
+
+
+def mean_along(values: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Average grey levels, (..., K), over the last axis; NumPy is slow along so short an axis."""
+    means = cv2.reduce(values.reshape(-1, values.shape[-1]), 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+    return np.asarray(means, dtype=np.float32).reshape(values.shape[:-1])
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
