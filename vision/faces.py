@@ -35,7 +35,7 @@ class Face:
         name: ``top`` or the side it is nearest to.
         seen: its colour and where it points.
         even: share of its middle that has that colour, 0 to 1; a hand over it makes it smaller.
-        pixels: where it was sampled, shape (P, 2).
+        pixels: where it was sampled, x and y, shape (2, P).
     """
 
     name: str
@@ -70,23 +70,26 @@ class Die:
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
     stance = stand(view.plane, view.cube, pose[None])
-    ends = face_points(stance, _AXES)[0]
+    ends = face_points(stance, _AXES)[:, :, 0].T
     spans = _find_spans(ends, view.cube.inset_mm / view.cube.size_mm)
-    pixels = ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ np.stack(
-        (ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1
-    )
+    sides = np.stack((ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1)
+    pixels = (ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ sides).transpose(2, 0, 1)
+    colours = sample(view, pixels)
+    middles = np.sort(colours, axis=1)[:, len(_GRID) // 2]
+    apart = np.abs(colours - middles[:, None]).max(axis=2)
+    even = ((apart < 2 * view.grain + 4) | (log_apart(colours, middles[:, None]) < 0.3)).mean(axis=1)
     across = float(size_px(view.plane, view.cube, pose[None])[0])
-    faces = []
-    for number, facing, where in zip(stance.faces[0], stance.facing[0], pixels, strict=True):
-        if facing < FLATTEST:
-            continue
-        colours = sample(view, where)
-        middle = np.median(colours, axis=0)
-        apart = np.abs(colours - middle).max(axis=1)
-        alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(_three(stance.normals[0, number]), _three(to_linear(middle)), width_px=float(facing) * across)
-        faces.append(Face(FACES[number], seen, float(alike.mean()), where))
-    return tuple(faces)
+    linear, facing = to_linear(middles), stance.facing[0]
+    return tuple(
+        Face(
+            FACES[number],
+            Seen(_three(stance.normals[:, 0, number]), _three(linear[i]), width_px=float(facing[i]) * across),
+            float(even[i]),
+            pixels[:, i],
+        )
+        for i, number in enumerate(stance.faces[0])
+        if facing[i] >= FLATTEST
+    )
 
 
 def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
@@ -110,7 +113,7 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     clear = [face for face in faces if face.even >= _HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
-    changed = share_changed(view, np.stack([face.pixels for face in faces]))
+    changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)
     return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)

@@ -26,7 +26,7 @@ from vision.cube import (
 )
 from vision.frames import FloatArray
 from vision.palette import Sketch
-from vision.view import View, look_up, look_up_changed, mean_along, sample, sample_across, size_px
+from vision.view import View, look_up, look_up_changed, sample, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
 _ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
@@ -100,21 +100,19 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     along = _mean_of(look_up(view, edges, line_points(lines, _COARSE_ALONG)), lines.seen)
     faces = stance.facing > 0.08
     points = face_points(stance, np.vstack((_INSIDE, _CENTRE)))
-    inside, centre = points[:, :, : len(_INSIDE)], points[:, :, len(_INSIDE) :]
+    inside, centre = points[:, : len(_INSIDE)], points[:, len(_INSIDE) :]
     within = _mean_of(look_up(view, edges, inside), faces)
     changed = _mean_of(look_up_changed(view, inside), faces)
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        colours = look_up(view, view.patch, centre)
-        means = mean_along(np.moveaxis(colours, 2, 3))
-        scores = scores - _COLOUR * sketch.misfits(means, stance.faces, poses[:, 2], faces)
+        colours = look_up(view, view.patch, centre).sum(axis=0, dtype=np.uint16) // len(_CENTRE)
+        scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
     return np.asarray(scores, dtype=np.float64)
 
 
-def _mean_of(values: NDArray[np.uint8], which: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Average values, (N, A, K), over those that count of A, (N, A), and over K; shape (N,)."""
-    share = which.astype(np.float32)
-    return np.asarray((mean_along(values) * share).sum(1) / share.sum(1))
+def _mean_of(values: NDArray[np.uint8], which: NDArray[np.bool_]) -> FloatArray:
+    """Average values, (K, N, A), over K and over those of A that count, (N, A); shape (N,)."""
+    return np.asarray((values.sum(axis=0, dtype=np.uint16) * which).sum(1) / (len(values) * which.sum(1)))
 
 
 def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
@@ -176,24 +174,26 @@ def _find_lines(
     lines = contours(stand(view.plane, view.cube, poses), insets)
     planes = line_normals(lines)
     slopes = line_slopes(lines, planes, along, loose=loose)
-    pixels, within = line_points(lines, along), points_within(lines, along)
-    seen, first = lines.seen, lines.seen[:, : LINES // 2]
-    colours = sample_across(view, pixels[seen], planes[..., :2].astype(np.float32)[seen], where)
+    seen, half = lines.seen, LINES // 2
+    across = planes[:2, seen].astype(np.float32)[:, None, :, None] * where
+    colours = sample(view, line_points(lines, along)[:, :, seen, None] + across)
     contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
-    owned = np.nonzero(seen)[1] < LINES // 2
-    own = _length(colours[owned] - sample(view, within[first])[..., None, :])
-    contrast[owned] = np.minimum(contrast[owned], np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span]))
-    found = np.zeros((3, *seen.shape, len(along)))
-    found[:, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
-    offset, weight, peak = found.reshape(3, len(poses), -1)
-    masks = (np.repeat(mask, len(along), axis=1) for mask in (seen, lines.inner))
-    return _Lines(offset, weight, slopes.reshape(*offset.shape, -1), peak, *masks)
+    owned = np.nonzero(seen)[1] < half
+    inside = sample(view, points_within(lines, along)[:, :, seen[:, :half]])
+    own = _length(colours[:, owned] - inside[..., None, :])
+    contrast[:, owned] = np.minimum(contrast[:, owned], np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span]))
+    found = np.zeros((3, len(along), *seen.shape))
+    found[:, :, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
+    # From here on the points of a cube are in a row, whatever their line.
+    offset, weight, peak = np.moveaxis(found, 2, 1).reshape(3, len(poses), -1)
+    slopes = np.moveaxis(slopes, (0, 2), (3, 0)).reshape(*offset.shape, -1)
+    return _Lines(offset, weight, slopes, peak, *(np.tile(mask, len(along)) for mask in (seen, lines.inner)))
 
 
 def _weigh_edges(
     view: View, contrast: NDArray[np.float32], where: NDArray[np.float32], reach_px: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (L, K)."""
+    """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (K, L)."""
     pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
     total, once, twice = np.moveaxis(pull @ np.stack((np.ones_like(where), where, where**2), axis=1), -1, 0)
     offset = once / (total + 1e-6)
@@ -309,9 +309,9 @@ def find_insets(view: View, pose: FloatArray) -> FloatArray:
     """
     poses = np.repeat(pose[None], len(_INSETS), axis=0)
     lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm)
-    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[:, lines.inner[0]])
-    inside = np.median(colours[:8], axis=0)
-    apart = _length(colours - inside).mean(-1)
+    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[..., lines.inner[0]])
+    inside = np.median(colours[:, :8], axis=1, keepdims=True)
+    apart = _length(colours - inside).mean(0)
     contrast = apart.max(0)
     ends = np.argmax(apart > 0.5 * np.minimum(contrast, 60.0), axis=0)
     return np.asarray(_INSETS[ends][contrast > 4 * view.grain + 10])

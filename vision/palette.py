@@ -103,12 +103,12 @@ class Sketch:
     orders: NDArray[np.int64]
 
     def misfits(
-        self, colours: NDArray[np.floating], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
+        self, colours: NDArray[np.integer], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
     ) -> FloatArray:
         """Tell how badly the best way of lying explains faces.
 
         Args:
-            colours: BGR grey levels of three faces, shape (N, 3, 3).
+            colours: BGR grey levels of three faces, 0 to 255, shape (N, 3, 3).
             faces: which ones they are, 0 to 4 for top, N, E, S, W, shape (N, 3).
             yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
             seen: which faces are seen, shape (N, 3).
@@ -119,7 +119,7 @@ class Sketch:
         turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
         slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
         slopes[faces == 0] = 0
-        rest = _LOG_OF_GREY[colours.astype(np.uint8)][:, :, None, :] - self.means[slopes]
+        rest = _LOG_OF_GREY[colours][:, :, None, :] - self.means[slopes]
         white = (self.roots[slopes] @ rest[..., None])[..., 0]
         square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, _WORST) * seen[:, :, None]
         each = square[np.arange(len(faces))[:, None, None], np.arange(3)[:, None], self.orders.T[faces]].sum(1)
@@ -325,9 +325,9 @@ def to_linear(grey: np.ndarray) -> FloatArray:
     return np.where(unit <= 0.04045, unit / 12.92, ((unit + 0.055) / 1.055) ** 2.4)
 
 
-def log_apart(greys: np.ndarray, other: np.ndarray) -> FloatArray:
-    """Tell how far sRGB colours are from another, as the largest difference of log linear values, shape (N,)."""
-    logs, log_other = (np.log(to_linear(values) + _FLOOR) for values in (greys, other))
+def log_apart(greys: np.ndarray, other: np.ndarray) -> NDArray[np.float32]:
+    """Tell how far whole sRGB grey levels, (..., 3), are from others, as the largest difference of log linear values."""
+    logs, log_other = (_LOG_OF_GREY[values.astype(np.uint8)] for values in (greys, other))
     return np.asarray(np.abs(logs - log_other).max(axis=-1))
 
 

@@ -1,5 +1,6 @@
 """A piece of a picture in which cubes are placed: looking up colours, edges and changes at pixels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -48,67 +49,47 @@ def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
 
     Args:
         view: the piece of the picture.
-        pixels: [x, y] in the whole picture, shape (..., P, 2).
+        pixels: x and y in the whole picture, shape (2, ..., P).
 
     Returns:
         BGR, float32, shape (..., P, 3); outside the piece the nearest border pixel.
     """
-    colours = _look_up(view.patch, pixels - view.corner, cv2.INTER_LINEAR)
-    return np.asarray(colours, dtype=np.float32)
-
-
-def sample_across(
-    view: View, pixels: NDArray[np.float32], normals: NDArray[np.float32], where: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Look up colours across lines.
-
-    Args:
-        view: the piece of the picture.
-        pixels: K points on each of L lines, [x, y] in the whole picture, shape (L, K, 2).
-        normals: across each line, shape (L, 2).
-        where: how far from the points, in pixels, shape (W,).
-
-    Returns:
-        BGR, float32, shape (L, K, W, 3).
-    """
-    near = pixels - view.corner
-    maps = (
-        (near[..., i, None] + (normals[:, i, None] * where)[:, None]).reshape(-1, len(where)) for i in (0, 1)
-    )
-    colours = cv2.remap(view.patch, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], len(where), 3)
+    return _look_up(view.patch, pixels, view.corner, cv2.INTER_LINEAR).astype(np.float32)
 
 
 def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
-    return _look_up(picture, pixels - view.corner, cv2.INTER_NEAREST)
+    """Give the nearest pixel's value in a picture of the patch's size, shape (..., P); outside the border's."""
+    return _look_up(picture, pixels, view.corner, cv2.INTER_NEAREST)
 
 
 def look_up_changed(view: View, pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., P, 2)."""
-    shrunk = np.float32(view.shrunk)
-    return _look_up(view.changed, (pixels - (shrunk - 1) / 2) / shrunk, cv2.INTER_NEAREST)
+    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (2, ..., P)."""
+    middle = (view.shrunk - 1) / 2
+    return _look_up(view.changed, pixels, (middle, middle), cv2.INTER_NEAREST, shrunk=view.shrunk)
 
 
 _MOST_ROWS = 32000
 """OpenCV's maps can't have many more."""
 
 
-def _look_up(picture: NDArray[np.uint8], pixels: NDArray[np.floating], how: int) -> NDArray[np.uint8]:
-    points = np.asarray(pixels, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
-    parts = [points[start : start + _MOST_ROWS] for start in range(0, len(points), _MOST_ROWS)]
-    values = [cv2.remap(picture, part, None, how, borderMode=cv2.BORDER_REPLICATE) for part in parts]
-    return (values[0] if len(values) == 1 else np.concatenate(values)).reshape(*pixels.shape[:-1], *picture.shape[2:])
-
-
-def mean_along(values: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Average grey levels, (..., K), over the last axis; NumPy is slow along so short an axis."""
-    means = cv2.reduce(values.reshape(-1, values.shape[-1]), 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-    return np.asarray(means, dtype=np.float32).reshape(values.shape[:-1])
+def _look_up(
+    picture: NDArray[np.uint8],
+    pixels: NDArray[np.floating],
+    corner: Sequence[float] | NDArray[np.float32],
+    how: int,
+    shrunk: int = 1,
+) -> NDArray[np.uint8]:
+    x, y = (
+        ((pixels[i] - np.float32(corner[i])) * np.float32(1 / shrunk)).astype(np.float32).reshape(-1, pixels.shape[-1])
+        for i in (0, 1)
+    )
+    rows = [slice(start, start + _MOST_ROWS) for start in range(0, len(x), _MOST_ROWS)]
+    values = [cv2.remap(picture, x[part], y[part], how, borderMode=cv2.BORDER_REPLICATE) for part in rows]
+    return np.concatenate(values).reshape(*pixels.shape[1:], *picture.shape[2:])
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
-    """Tell at which share of some pixels, shape (..., 2), the picture changed since the table was empty."""
+    """Tell at which share of some pixels, shape (2, ...), the picture changed since the table was empty."""
     return float(look_up_changed(view, pixels).mean())
 
 
