@@ -123,8 +123,12 @@ def scaled(cube: Cube, factor: float) -> Cube:
 
 def rotations(yaws: FloatArray) -> FloatArray:
     """Give the matrices that turn by ``yaws`` (radians, clockwise from above) about the vertical, (N, 3, 3)."""
-    cos, sin, nil, one = np.cos(yaws), np.sin(yaws), np.zeros_like(yaws), np.ones_like(yaws)
-    return np.stack((cos, sin, nil, -sin, cos, nil, nil, nil, one), -1).reshape(-1, 3, 3)
+    turned = np.zeros((len(yaws), 3, 3))
+    turned[:, 0, 0] = turned[:, 1, 1] = np.cos(yaws)
+    turned[:, 0, 1] = np.sin(yaws)
+    turned[:, 1, 0] = -turned[:, 0, 1]
+    turned[:, 2, 2] = 1.0
+    return turned
 
 
 def wrap_yaw(yaw: float) -> float:
@@ -141,7 +145,7 @@ def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
     ahead, square = (normals * rays[..., None]).sum(0), (rays * rays).sum(0)[:, None]
     faces = np.zeros((len(poses), 3), np.int64)
     faces[:, 1:] = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
-    chosen = np.take_along_axis(ahead, faces, 1)
+    chosen = ahead[np.arange(len(poses))[:, None], faces]
     facing = (chosen - half) / np.sqrt(square - 2 * half * chosen + half**2)
     return Stance(plane, cube, poses, normals, ahead / np.sqrt(square), faces, facing)
 
@@ -176,13 +180,14 @@ def contours(stance: Stance, insets: FloatArray) -> Contours:
     count, flat = len(stance.poses), half - round_mm
     own = np.repeat(stance.faces, 4, axis=1)
     beyond, directions = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
-    view_own, view_beyond = np.take_along_axis(stance.sight, own, 1), np.take_along_axis(stance.sight, beyond, 1)
+    cubes = np.arange(count)[:, None]
+    view_own, view_beyond = stance.sight[cubes, own], stance.sight[cubes, beyond]
     # Where the rounded edge turns away its normal is square to the direction to the camera.
     bulge_own, bulge_beyond = np.maximum(-view_beyond, 0.0), np.maximum(view_own, 1e-6)
     bulge = round_mm / np.hypot(bulge_own, bulge_beyond)
     hidden, insets = view_beyond < 0, insets[:, None]
     inset = np.where(hidden, np.maximum(insets, round_mm - bulge * bulge_beyond), insets)
-    sunk = round_mm - np.sqrt(round_mm**2 - np.clip(round_mm - inset, 0.0, round_mm) ** 2)
+    sunk = round_mm - np.sqrt(round_mm**2 - np.minimum(round_mm, np.maximum(0.0, round_mm - inset)) ** 2)
     parts = np.empty((2, count, 2, 12))
     parts[0, :, 0], parts[0, :, 1] = half - sunk, flat + bulge * bulge_own
     parts[1, :, 0], parts[1, :, 1] = half - inset, flat + bulge * bulge_beyond
@@ -223,7 +228,8 @@ def line_normals(lines: Contours) -> FloatArray:
     [x, y, 1] times the plane is 0, and a point K (R X + t) lies so many pixels beyond as its product with the
     plane, divided by its depth.
     """
-    planes = np.cross(lines.base, lines.run, axis=0)
+    base, run = lines.base, lines.run
+    planes = base[[1, 2, 0]] * run[[2, 0, 1]] - base[[2, 0, 1]] * run[[1, 2, 0]]
     length = np.hypot(planes[0], planes[1]) + 1e-12
     sign = np.where((planes * lines.away).sum(0) < 0, -1.0, 1.0)
     return np.asarray(planes * (sign / length))
@@ -243,7 +249,7 @@ def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose
         with ``loose`` also by mm of size and radians by which it leans about the axes X and Y, (7, K, N, LINES).
     """
     plane, half = lines.stance.plane, LINES // 2
-    x, y, z = np.tensordot((plane.intrinsics @ plane.rotation).T, planes, 1)  # the planes in the table's axes
+    x, y, z = _turn((plane.intrinsics @ plane.rotation).T, planes)  # the planes in the table's axes
     _, base, run = _spread(lines.stance.normals, lines.edges)
     fixed, grows = np.zeros((2, 7 if loose else 4, *x.shape))
     fixed[0], fixed[1] = x, y
@@ -276,13 +282,18 @@ def _spread(axes: FloatArray, edges: _Edges) -> tuple[FloatArray, FloatArray, Fl
 
 def _axes(stance: Stance) -> FloatArray:
     """Give K R X for the directions in which the faces point, shape (3, N, 6)."""
-    return np.tensordot(stance.plane.intrinsics @ stance.plane.rotation, stance.normals, 1)
+    return _turn(stance.plane.intrinsics @ stance.plane.rotation, stance.normals)
 
 
 def _middle(stance: Stance) -> FloatArray:
     """Give K (R X + t) for the cubes' middles, shape (3, N)."""
     plane = stance.plane
     return plane.intrinsics @ (plane.rotation @ _middles(stance.cube, stance.poses) + plane.shift[:, None])
+
+
+def _turn(matrix: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Multiply vectors, shape (3, ...), by a matrix."""
+    return (matrix @ vectors.reshape(3, -1)).reshape(vectors.shape)
 
 
 def _take(axes: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
@@ -307,4 +318,6 @@ def _depth(depths: NDArray[np.floating]) -> NDArray[np.floating]:
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:
     """Give the cubes' middles in mm, shape (3, N)."""
-    return np.stack((poses[:, 0], poses[:, 1], np.full(len(poses), cube.size_mm / 2)))
+    middles = np.full((3, len(poses)), cube.size_mm / 2)
+    middles[:2] = poses[:, :2].T
+    return middles

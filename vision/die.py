@@ -8,7 +8,7 @@ import numpy as np
 from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
-from vision.faces import Die, weigh
+from vision.faces import DIE_AT_ALL, Die, weigh
 from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed
 from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
@@ -31,9 +31,6 @@ that is switched on beside daylight makes 1.25, another white balance or a cover
 
 _A_PLACE, _WEIGHED = 2, 4
 """So many candidates are judged by their colours: at one place, and in all."""
-
-_DIE_AT_ALL = 0.03
-"""Below this likelihood nothing looks like a die."""
 
 
 def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> DieReading | None:
@@ -90,7 +87,7 @@ def _apart(one: np.ndarray, other: np.ndarray) -> float:
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     """Say what the likeliest of some dice shows, or why that can't be said; None when there is none to see."""
     best = dice[0]
-    if best.trust < _DIE_AT_ALL:
+    if best.trust < DIE_AT_ALL:
         return None
     others = [die for die in dice[1:] if _apart(die.pose, best.pose) > 0.8 * setup.cube.size_mm]
     if others and others[0].trust > 0.3:

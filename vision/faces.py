@@ -23,6 +23,9 @@ colour that is stored for every second pixel only."""
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
+DIE_AT_ALL = 0.03
+"""Below this likelihood nothing looks like a die."""
+
 _HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
@@ -106,7 +109,9 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
-    """Judge a candidate by its faces; None when fewer than two are seen."""
+    """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
+    if _logistic(_BIAS, _WEIGHTS, find_outline_clues(view, candidate) | _BEST_FACES) < DIE_AT_ALL:
+        return None
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
@@ -123,23 +128,39 @@ def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    return find_shape_clues(candidate.fit, faces, changed) | {
+    return (
+        find_outline_clues(view, candidate)
+        | find_face_clues(faces, changed)
+        | {
+            "misfit": log(verdict.misfit + 0.2),
+            "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+        }
+    )
+
+
+def find_outline_clues(view: View, candidate: Candidate) -> dict[str, float]:
+    """List the clues that don't need the faces' colours."""
+    return find_line_clues(candidate.fit) | {
         "score": candidate.score,
         "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
         "lean": min(candidate.fit.lean / _LEANS, 3.0) ** 2,
-        "misfit": log(verdict.misfit + 0.2),
-        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }
 
 
-def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> dict[str, float]:
-    """List the clues that don't need the die's colours."""
-    even = [face.even for face in faces]
+def find_line_clues(fitted: Fit) -> dict[str, float]:
+    """List how well the outline fits."""
     return {
         "support": fitted.support,
         "inner": fitted.inner,
         "blank": fitted.blank,
         "offset": min(fitted.offset, 3.0),
+    }
+
+
+def find_face_clues(faces: tuple[Face, ...], changed: float) -> dict[str, float]:
+    """List the clues of the faces that don't need the die's colours."""
+    even = [face.even for face in faces]
+    return {
         "changed": changed,
         "least even": min(even),
         "even": sum(even) / len(even),
@@ -149,7 +170,7 @@ def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> di
 
 def trust_shape(fitted: Fit, faces: tuple[Face, ...], changed: float) -> float:
     """Tell how surely a cube lies just so, 0 to 1, without knowing its colours."""
-    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_shape_clues(fitted, faces, changed))
+    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_line_clues(fitted) | find_face_clues(faces, changed))
 
 
 def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, float]) -> float:
@@ -174,6 +195,16 @@ _WEIGHTS = {
     "misfit": -0.34,
     "likelihood": -0.08,
 }
+
+_BEST_FACES = {
+    "changed": 0.0,
+    "least even": 0.0,
+    "even": 0.0,
+    "two faces": 0.0,
+    "misfit": log(0.2),
+    "likelihood": -15.0,
+}
+"""Clues with which any faces could make a die trusted at most."""
 
 _SHAPE_BIAS = 5.34
 _SHAPE_WEIGHTS = {

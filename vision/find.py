@@ -34,9 +34,9 @@ _A_PLACE = 3
 _MANY_PLACES = 150
 """Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
 
-_LOOKED_AT = 20
+_LOOKED_AT = 8
 _NEARBY = np.array(
-    [(x, y, yaw) for x, y in ((0, 0), (-0.12, 0), (0.12, 0), (0, -0.12), (0, 0.12)) for yaw in (-pi / 36, 0, pi / 36)]
+    [(0, 0, 0), (-0.12, 0, 0), (0.12, 0, 0), (0, -0.12, 0), (0, 0.12, 0), (0, 0, -pi / 36), (0, 0, pi / 36)]
 )
 """Round so many of the best poses others are tried, this far off in sizes and radians: the score's peaks are sharp."""
 
@@ -143,13 +143,14 @@ def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray
     """Find by how much the light changed, by colour: from the brighter half, as dark pixels tell little."""
     sums = before.sum(1)
     bright = sums >= np.median(sums)
-    return np.asarray(np.median((now[bright] + 8) / (before[bright] + 8), axis=0), dtype=np.float32)
+    return np.asarray(np.median(((now[bright] + 8) / (before[bright] + 8)).T.copy(), axis=1), dtype=np.float32)
 
 
 def _measure_grain(frame: Frame) -> float:
     """Measure a picture's noise in grey levels as it remains after the smoothing by ``look``."""
-    rows = np.ascontiguousarray(frame[:: 4 * SHRINK, ::2])
-    steps = np.cumsum(np.bincount(cv2.absdiff(rows[:, 1:], rows[:, :-1]).reshape(-1), minlength=256))
+    rows = np.ascontiguousarray(frame[:: 8 * SHRINK, ::2])
+    apart = cv2.absdiff(rows[:, 1:], rows[:, :-1])
+    steps = np.cumsum(cv2.calcHist([apart.reshape(-1, 1)], [0], None, [256], [0, 256]))
     return 0.6 * 1.4826 / 2**0.5 * float(np.searchsorted(steps, steps[-1] / 2))
 
 
@@ -186,7 +187,7 @@ def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Chan
     )
 
 
-def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 8) -> list[Candidate]:
+def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 6) -> list[Candidate]:
     """Find cubes near some places, x, y in mm, shape (N, 2); the most promising first.
 
     With a ``sketch`` of its colours a die is told from other things earlier.

@@ -30,7 +30,7 @@ from vision.view import View, look_up, look_up_changed, sample, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
 _ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
-_FINE_ALONG = np.linspace(-0.4, 0.4, 8)
+_FINE_ALONG = np.linspace(-0.4, 0.4, 5)
 _ROUGH_ROUNDS = 2
 _INSIDE = np.array([(u, v) for u in (-0.27, 0.0, 0.27) for v in (-0.27, 0.0, 0.27)])
 _EVENNESS = 0.45
@@ -185,8 +185,8 @@ def _find_lines(
     found = np.zeros((3, len(along), *seen.shape))
     found[:, :, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
     # From here on the points of a cube are in a row, whatever their line.
-    offset, weight, peak = np.moveaxis(found, 2, 1).reshape(3, len(poses), -1)
-    slopes = np.moveaxis(slopes, (0, 2), (3, 0)).reshape(*offset.shape, -1)
+    offset, weight, peak = found.transpose(0, 2, 1, 3).reshape(3, len(poses), -1)
+    slopes = slopes.transpose(2, 1, 3, 0).reshape(*offset.shape, -1)
     return _Lines(offset, weight, slopes, peak, *(np.tile(mask, len(along)) for mask in (seen, lines.inner)))
 
 
@@ -195,7 +195,7 @@ def _weigh_edges(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (K, L)."""
     pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
-    total, once, twice = np.moveaxis(pull @ np.stack((np.ones_like(where), where, where**2), axis=1), -1, 0)
+    total, once, twice = (pull @ powers for powers in (np.ones_like(where), where, where**2))
     offset = once / (total + 1e-6)
     spread = np.maximum(0.0, twice / (total + 1e-6) - offset**2)
     square = pull.max(-1)
@@ -212,7 +212,7 @@ def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
 def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
     """Find the steps that bring the lines nearest to the edges: x, y, yaw, inset and ``also`` other columns, (N, C)."""
     free = 4 + len(also)
-    slope = lines.slope[..., [0, 1, 2, 3, *also]]
+    slope = lines.slope[..., [0, 1, 2, 3, *also]] if also else lines.slope[..., :4]
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
     damping = np.diag([1e-5, 1e-5, 1e-3, prior, *(1e-3 for _ in also)])
     pull = np.zeros((len(insets), free))
