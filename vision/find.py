@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.cube import Cube
 from vision.frames import FloatArray, Frame
-from vision.outline import Fit, fit, score_poses
+from vision.outline import Fit, choose, fit, score_poses
 from vision.palette import Sketch
 from vision.plane import Plane, project, to_table
 from vision.view import View, find_edges, largest, size_px
@@ -28,9 +28,6 @@ Around = tuple[int, int, int, int]
 """A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
 
 _YAWS = np.arange(-3, 3) * (pi / 12)
-_A_PLACE = 3
-"""So many poses are fitted about one place: a patterned card must not use up the tries."""
-
 _MANY_PLACES = 150
 """Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
 
@@ -40,7 +37,6 @@ _NEARBY = np.array(
 )
 """Round so many of the best poses others are tried, this far off in sizes and radians: the score's peaks are sharp."""
 
-_CHOSEN_FROM = 400
 _KEPT = 5
 """So many are fitted finely."""
 
@@ -127,23 +123,24 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
 
     """
     small = shrink(frame)
-    now, before = (picture[::4, ::4].reshape(-1, 3).astype(np.float32) for picture in (small, empty))
+    # Pixels of a coarse grid, (3, P), tell how the light changed, and how much noise is left.
+    now, before = (np.float32(picture[::6, ::6].reshape(-1, 3).T) + 8 for picture in (small, empty))
     gain = _find_gain(now, before)
-    noise = 1.4826 * float(np.median(np.abs(now - ((before + 8) * gain - 8)).max(1)))
+    noise = 1.4826 * float(np.median(np.abs(now - before * gain[:, None]).max(0)))
     levels = np.arange(256)
-    expected = np.clip(np.rint((levels[:, None] + 8) * gain - 8), 0, 255).astype(np.uint8)
-    limits = (max(6.0, 4 * noise) + 0.05 * levels).clip(0, 255).astype(np.uint8)
+    expected = np.clip((levels[:, None] + 8) * gain - 7.5, 0, 255).astype(np.uint8)
+    limits = np.minimum(max(6.0, 4 * noise) + 0.05 * levels, 255).astype(np.uint8)
     apart = largest(cv2.absdiff(small, cv2.LUT(empty, expected[None])))
     mask = cv2.compare(apart, cv2.LUT(largest(empty), limits), cv2.CMP_GT)
     cast = float(gain.max() / max(float(gain.min()), 1e-3))
-    return Change(np.minimum(mask, 1, dtype=np.uint8), max(1.0, _measure_grain(frame)), cast)
+    return Change(cv2.min(mask, 1), max(1.0, _measure_grain(frame)), cast)
 
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
     """Find by how much the light changed, by colour: from the brighter half, as dark pixels tell little."""
-    sums = before.sum(1)
+    sums = before.sum(0)
     bright = sums >= np.median(sums)
-    return np.asarray(np.median(((now[bright] + 8) / (before[bright] + 8)).T.copy(), axis=1), dtype=np.float32)
+    return np.asarray(np.median(now[:, bright] / before[:, bright], axis=1), dtype=np.float32)
 
 
 def _measure_grain(frame: Frame) -> float:
@@ -202,7 +199,7 @@ def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None
     best = poses[np.argsort(-scores)[:_LOOKED_AT]]
     beside = (best[:, None] + _NEARBY * [view.cube.size_mm, view.cube.size_mm, 1.0]).reshape(-1, 3)
     poses, scores = np.vstack((poses, beside)), np.concatenate((scores, score(beside)))
-    starts = _choose(poses, scores, view.cube.size_mm, tries)
+    starts = poses[choose(poses, scores, tries, view.cube.size_mm)]
     keep = None if sketch is None else _KEPT
     fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()), keep=keep)
     again = score(np.array([one.pose for one in fits]))
@@ -221,19 +218,6 @@ def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) ->
 def _turned(places: FloatArray, yaws: FloatArray) -> FloatArray:
     """Give poses at every place with every yaw, shape (places * yaws, 3)."""
     return np.column_stack((np.repeat(places, len(yaws), axis=0), np.tile(yaws, len(places))))
-
-
-def _choose(poses: FloatArray, scores: FloatArray, size_mm: float, tries: int) -> FloatArray:
-    """Choose the best poses, each from a place and yaw of its own."""
-    order = np.argsort(-scores)[:_CHOSEN_FROM]
-    left, chosen, crowd = poses[order], np.empty((0, 3)), np.zeros(len(order), np.int64)
-    while len(left) and len(chosen) < tries:
-        best, apart = left[0], np.hypot(left[:, 0] - left[0, 0], left[:, 1] - left[0, 1])
-        turned = np.abs((left[:, 2] - best[2] + pi / 4) % (pi / 2) - pi / 4)
-        chosen, crowd = np.vstack((chosen, best)), crowd + (apart < 0.8 * size_mm)
-        keep = (crowd < _A_PLACE) & ~((apart < 0.3 * size_mm) & (turned < pi / 15))
-        left, crowd = left[keep], crowd[keep]
-    return chosen
 
 
 def _promise(one: Candidate) -> float:

@@ -7,6 +7,7 @@ colour inside it: the next line, of the body round a sticker or of the other fac
 """
 
 from dataclasses import dataclass, replace
+from math import pi
 
 import cv2
 import numpy as np
@@ -45,6 +46,15 @@ _CHANGE = 0.4
 
 _INSET_SPREAD = 0.03
 """Deviation of the inset from the die's, from picture to picture, as a share of the size."""
+
+_A_PLACE, _CHOSEN_FROM = 3, 400
+"""So many poses are fitted about one place, as a patterned card must not use up the tries; of so many of the best."""
+
+_SAME = (0.08, pi / 60)
+"""Fits that come so near to each other, in sizes and radians, have found the same cube."""
+
+_HOPELESS = 0.4
+"""Fits with less than this share of the best one's support are given up."""
 
 _SIZE, _LEAN = 4, (5, 6)
 """Columns of slopes that are free only for some questions."""
@@ -131,7 +141,9 @@ def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, kee
         rough = keep is not None and number < _ROUGH_ROUNDS
         lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number), rough=rough)
         if keep is not None and number == _ROUGH_ROUNDS - 1:
-            best = np.argsort(-_support(view, lines, poses))[:keep]
+            support = _support(view, lines, poses)
+            best = choose(poses, support, keep, view.cube.size_mm, _SAME)
+            best = best[support[best] >= _HOPELESS * support[best[0]]]
             poses, insets, lines = poses[best], insets[best], _choose(lines, best)
         steps = _solve(view, lines, insets)
         poses, insets = poses + steps[:, :3], np.clip(insets + steps[:, 3], 0.0, 0.3 * view.cube.size_mm)
@@ -151,6 +163,38 @@ def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6)
         pose, inset = pose + step[:3], min(0.3, max(0.0, inset + float(step[3]) / size_mm))
         view = replace(view, cube=scaled(view.cube, 1 + float(np.clip(step[4] / size_mm, -0.2, 0.2))))
     return replace(_judge(view, pose[None], np.array([inset * view.cube.size_mm]))[0], size_mm=view.cube.size_mm)
+
+
+def choose(
+    poses: FloatArray,
+    scores: FloatArray,
+    count: int,
+    size_mm: float,
+    near: tuple[float, float] = (0.3, pi / 15),
+) -> NDArray[np.int64]:
+    """Choose the best poses that differ, few of them about one place.
+
+    Args:
+        poses: shape (N, 3).
+        scores: shape (N,).
+        count: how many at most.
+        size_mm: of the cube.
+        near: what is nearer than this, in sizes, and turned by less, in radians, counts as the same.
+
+    Returns:
+        Their indices, the best first.
+    """
+    left = np.argsort(-scores)[:_CHOSEN_FROM]
+    crowd, chosen = np.zeros(len(left), np.int64), []
+    while len(left) and len(chosen) < count:
+        chosen.append(left[0])
+        apart = poses[left] - poses[left[0]]
+        distance = np.hypot(apart[:, 0], apart[:, 1])
+        turned = np.abs((apart[:, 2] + pi / 4) % (pi / 2) - pi / 4)
+        crowd = crowd + (distance < 0.8 * size_mm)
+        keep = (crowd < _A_PLACE) & ~((distance < near[0] * size_mm) & (turned < near[1]))
+        left, crowd = left[keep], crowd[keep]
+    return np.array(chosen)
 
 
 @dataclass(frozen=True, slots=True)
