@@ -29,6 +29,9 @@ _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
 that is switched on beside daylight makes 1.25, another white balance or a covered lens more."""
 
+_SAME = 0.02
+"""Fits that come so near to each other, in sizes and radians, are one."""
+
 _A_PLACE, _WEIGHED = 2, 4
 """So many candidates are judged by their colours: at one place, and in all."""
 
@@ -73,8 +76,9 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
     promising: list[Candidate] = []
     for candidate in find_candidates(view, places, setup.palette.sketch):
-        rivals = sum(_apart(candidate.fit.pose, other.fit.pose) < 0.8 * setup.cube.size_mm for other in promising)
-        if rivals < _A_PLACE and len(promising) < _WEIGHED:
+        apart = [_apart(candidate.fit.pose, other.fit.pose) / setup.cube.size_mm for other in promising]
+        new = all(one > _SAME or abs(candidate.fit.pose[2] - other.fit.pose[2]) > _SAME for one, other in zip(apart, promising, strict=True))
+        if new and sum(one < 0.8 for one in apart) < _A_PLACE and len(promising) < _WEIGHED:
             promising.append(candidate)
     weighed = (weigh(view, candidate, setup.palette) for candidate in promising)
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)

@@ -26,7 +26,7 @@ from vision.cube import (
     wrap_yaw,
 )
 from vision.frames import FloatArray
-from vision.palette import Sketch
+from vision.palette import WORST, Sketch
 from vision.view import View, look_up, look_up_changed, sample, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
@@ -40,6 +40,9 @@ _EVENNESS = 0.45
 _CENTRE = np.array([(0.0, 0.0), (0.12, 0.12), (-0.12, 0.12), (0.12, -0.12), (-0.12, -0.12)])
 _COLOUR = 0.03
 """How much it counts that the faces' colours deviate from the die's."""
+
+_COMPARED = 60
+"""So many poses, or a third of them if that is more, are compared with the die's colours: the best by their edges."""
 
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
@@ -115,8 +118,11 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     changed = _mean_of(look_up_changed(view, inside), faces)
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        colours = look_up(view, view.patch, centre).sum(axis=0, dtype=np.uint16) // len(_CENTRE)
-        scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
+        which = np.argsort(-scores)[: max(_COMPARED, len(scores) // 3)]
+        colours = look_up(view, view.patch, centre[:, :, which]).sum(axis=0, dtype=np.uint16) // len(_CENTRE)
+        misfits = np.full(len(scores), WORST)
+        misfits[which] = sketch.misfits(colours, stance.faces[which], poses[which, 2], faces[which])
+        scores = scores - _COLOUR * misfits
     return np.asarray(scores, dtype=np.float64)
 
 

@@ -114,14 +114,14 @@ class Sketch:
             seen: which faces are seen, shape (N, 3).
 
         Returns:
-            Mean squared deviation, at most ``_WORST``, shape (N,).
+            Mean squared deviation, at most ``WORST``, shape (N,).
         """
         turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
         slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
         slopes[faces == 0] = 0
         rest = _LOG_OF_GREY[colours][:, :, None, :] - self.means[slopes]
         white = (self.roots[slopes] @ rest[..., None])[..., 0]
-        square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, _WORST) * seen[:, :, None]
+        square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, WORST) * seen[:, :, None]
         each = square[np.arange(len(faces))[:, None, None], np.arange(3)[:, None], self.orders.T[faces]].sum(1)
         return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
 
@@ -312,7 +312,9 @@ def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
 
 _AZIMUTHS = 16
 _USUAL_PX = 20.0
-_WORST = 12.0
+WORST = 12.0
+"""Misfits count as no more than this."""
+
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
 _MEAN = -1.5
