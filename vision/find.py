@@ -31,6 +31,10 @@ _YAWS = np.arange(-3, 3) * (pi / 12)
 _MANY_PLACES = 150
 """Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
 
+_MOST_PLACES, _AT_ONCE = 4000, 500
+"""Of still more only every second, third and so on gets a first look: somebody leans over the table. So many at once,
+to spare memory."""
+
 _LOOKED_AT = 8
 _NEARBY = np.array(
     [(0, 0, 0), (-0.12, 0, 0), (0.12, 0, 0), (0, -0.12, 0), (0, 0.12, 0), (0, 0, -pi / 36), (0, 0, pi / 36)]
@@ -192,7 +196,9 @@ def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None
     edges = find_edges(view)
     score = partial(score_poses, view, edges, sketch=sketch)
     if len(places) > _MANY_PLACES:
-        first = score(_turned(places, _YAWS[::3])).reshape(len(places), -1).max(1)
+        places = places[:: -(-len(places) // _MOST_PLACES)]
+        pieces = np.array_split(places, -(-len(places) // _AT_ONCE))
+        first = np.concatenate([score(_turned(some, _YAWS[::3])).reshape(len(some), -1).max(1) for some in pieces])
         places = places[np.argsort(-first)[:_MANY_PLACES]]
     poses = _turned(places, _YAWS)
     scores = score(poses)

@@ -12,6 +12,7 @@ import numpy as np
 from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
 from hardware.camera import Frame, Pace
+from hardware.memory import give_back
 from hardware.virtual import actions
 from hardware.virtual.light import JITTERS
 from hardware.virtual.motion import Action, HandPose, Rest, Scene, pose_of
@@ -80,6 +81,7 @@ class VirtualTable:
         self._lamp_on, self._lamp = True, 1.0
         self._frame = 0
         self._stage.prepare_hand("S")  # or the first roll would stop the film for a second
+        give_back()
 
     @property
     def size_wh(self) -> tuple[int, int]:
