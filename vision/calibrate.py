@@ -197,7 +197,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
             continue
         faces = find_faces(view, free.pose)
         if len(faces) >= 2:
-            solid = share_changed(view, np.stack([face.pixels for face in faces]))
+            solid = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
             quality = trust_shape(free, faces, solid)
             tries.append(_Try(view, free.pose, free.size_mm, quality))
     return tries

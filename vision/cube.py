@@ -58,7 +58,7 @@ class Stance:
         plane: the camera over the table.
         cube: their shape.
         poses: shape (N, 3).
-        normals: where their faces point, in the order of ``NORMALS``, shape (N, 6, 3).
+        normals: where their faces point, in the order of ``NORMALS``, shape (3, N, 6).
         sight: cosine between each of these and the direction from the cube's middle to the camera, shape (N, 6).
         faces: the three faces looked at, as numbers, int, shape (N, 3).
         facing: cosine between each one's normal and the direction from its middle to the camera, shape (N, 3).
@@ -74,26 +74,41 @@ class Stance:
 
 
 @dataclass(frozen=True, slots=True)
+class _Edges:
+    """Along each of a face's four edges, three faces, run two lines: where its own colour ends, and the outline.
+
+    Attributes:
+        own: number of the face in ``NORMALS``, int, shape (N, 12).
+        beyond: number of the face beyond the edge, int, shape (N, 12).
+        directions: number of the edge's own direction in ``NORMALS``, int, shape (N, 12).
+        parts: how far the lines lie from the cube's middle along the normal of the face, and of the one beyond, in
+            mm, shape (2, N, 2, 12).
+        lengths: of the lines, in mm, shape (N, 2, 1).
+    """
+
+    own: NDArray[np.int64]
+    beyond: NDArray[np.int64]
+    directions: NDArray[np.int64]
+    parts: FloatArray
+    lengths: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
 class Contours:
     """The lines that bound the seen faces of N cubes: straight lines through base + t * run, -0.5 <= t <= 0.5.
 
     Attributes:
         stance: the cubes.
-        parts: how far the base lies from the cube's middle along the face's normal and along the normal of the face
-            beyond, in mm, each of shape (N, LINES).
-        lengths: of the lines, in mm, shape (N, LINES).
-        numbers: of the face, the face beyond and the line's own direction in ``NORMALS``, each int, (N, LINES).
-        base: K (R X + t) of the middle of each line, shape (N, LINES, 3): a pixel when divided by the last.
-        run: the same for the line's direction, K R X, shape (N, LINES, 3).
-        away: the same for 1 mm towards the face beyond, shape (N, LINES, 3).
+        edges: the cubes' edges that they follow.
+        base: K (R X + t) of the middle of each line, shape (3, N, LINES): a pixel when divided by the last.
+        run: the same for the line's direction, K R X, shape (3, N, LINES).
+        away: the same for 1 mm towards the face beyond, shape (3, N, LINES).
         seen: whether a line is seen, bool, shape (N, LINES).
         inner: whether the face beyond it is seen too, bool, shape (N, LINES).
     """
 
     stance: Stance
-    parts: tuple[FloatArray, FloatArray]
-    lengths: FloatArray
-    numbers: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    edges: _Edges
     base: FloatArray
     run: FloatArray
     away: FloatArray
@@ -108,8 +123,12 @@ def scaled(cube: Cube, factor: float) -> Cube:
 
 def rotations(yaws: FloatArray) -> FloatArray:
     """Give the matrices that turn by ``yaws`` (radians, clockwise from above) about the vertical, (N, 3, 3)."""
-    cos, sin, nil, one = np.cos(yaws), np.sin(yaws), np.zeros_like(yaws), np.ones_like(yaws)
-    return np.stack((cos, sin, nil, -sin, cos, nil, nil, nil, one), -1).reshape(-1, 3, 3)
+    turned = np.zeros((len(yaws), 3, 3))
+    turned[:, 0, 0] = turned[:, 1, 1] = np.cos(yaws)
+    turned[:, 0, 1] = np.sin(yaws)
+    turned[:, 1, 0] = -turned[:, 0, 1]
+    turned[:, 2, 2] = 1.0
+    return turned
 
 
 def wrap_yaw(yaw: float) -> float:
@@ -119,16 +138,14 @@ def wrap_yaw(yaw: float) -> float:
 
 def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
     """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
-    half, count = cube.size_mm / 2, len(poses)
-    turned = rotations(poses[:, 2]).transpose(0, 2, 1)
-    normals = np.empty((count, 6, 3))
-    normals[:, [2, 1, 0]], normals[:, [4, 3, 5]] = turned, -turned
-    rays = plane.eye_mm - _middles(cube, poses)
-    ahead = (normals @ rays[..., None])[..., 0]
-    square = (rays * rays).sum(1)[:, None]
-    order = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
-    faces = np.concatenate((np.zeros((count, 1), np.int64), order), axis=1)
-    chosen = np.take_along_axis(ahead, faces, 1)
+    half = cube.size_mm / 2
+    turned = rotations(poses[:, 2]).transpose(1, 0, 2)
+    normals = np.concatenate((turned[..., ::-1], -turned), axis=2)[..., [0, 1, 2, 4, 3, 5]]
+    rays = plane.eye_mm[:, None] - _middles(cube, poses)
+    ahead, square = (normals * rays[..., None]).sum(0), (rays * rays).sum(0)[:, None]
+    faces = np.zeros((len(poses), 3), np.int64)
+    faces[:, 1:] = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
+    chosen = ahead[np.arange(len(poses))[:, None], faces]
     facing = (chosen - half) / np.sqrt(square - 2 * half * chosen + half**2)
     return Stance(plane, cube, poses, normals, ahead / np.sqrt(square), faces, facing)
 
@@ -141,13 +158,11 @@ def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
         uv: points on a face, -0.5 to 0.5 of its side, shape (P, 2).
 
     Returns:
-        Pixels, shape (N, 3, P, 2).
+        Pixels, x and y, shape (2, P, N, 3).
     """
-    axes, size_mm, faces = _axes(stance), stance.cube.size_mm, stance.faces
-    middles = _middle(stance)[:, None] + _take(axes, faces) * (size_mm / 2)
-    across, up = _take(axes, _ACROSS[faces]) * size_mm, _take(axes, _UP[faces]) * size_mm
-    offsets = (uv @ np.stack((across, up), axis=2).reshape(len(faces) * 3, 2, 3)).reshape(*faces.shape, -1, 3)
-    return _divide(middles[:, :, None] + offsets)
+    axes, faces = _axes(stance) * stance.cube.size_mm, stance.faces
+    middles = _middle(stance)[..., None] + _take(axes, faces) / 2
+    return _see((middles, _take(axes, _ACROSS[faces]), _take(axes, _UP[faces])), uv)
 
 
 def contours(stance: Stance, insets: FloatArray) -> Contours:
@@ -161,32 +176,30 @@ def contours(stance: Stance, insets: FloatArray) -> Contours:
         stance: the cubes.
         insets: in mm, shape (N,).
     """
-    count, half, round_mm = len(stance.poses), stance.cube.size_mm / 2, stance.cube.round_mm
+    half, round_mm = stance.cube.size_mm / 2, stance.cube.round_mm
+    count, flat = len(stance.poses), half - round_mm
     own = np.repeat(stance.faces, 4, axis=1)
-    beside, tangents = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
-    view_own, view_beside = np.take_along_axis(stance.sight, own, 1), np.take_along_axis(stance.sight, beside, 1)
+    beyond, directions = _NEIGHBOURS[stance.faces].reshape(count, 12), _ALONG[stance.faces].reshape(count, 12)
+    cubes = np.arange(count)[:, None]
+    view_own, view_beyond = stance.sight[cubes, own], stance.sight[cubes, beyond]
     # Where the rounded edge turns away its normal is square to the direction to the camera.
-    bulge_own, bulge_beside = np.maximum(-view_beside, 0.0), np.maximum(view_own, 1e-6)
-    bulge = round_mm / np.hypot(bulge_own, bulge_beside)
-    bulge_own, bulge_beside = bulge_own * bulge, bulge_beside * bulge
-    inset = np.where(view_beside < 0, np.maximum(insets[:, None], round_mm - bulge_beside), insets[:, None])
-    sunk = round_mm - np.sqrt(np.maximum(0.0, round_mm**2 - np.maximum(0.0, round_mm - inset) ** 2))
-    flat = half - round_mm
-    parts = (
-        np.concatenate((half - sunk, flat + bulge_own), axis=1),
-        np.concatenate((half - inset, flat + bulge_beside), axis=1),
-    )
-    lengths = np.full((count, LINES), 2 * flat)
-    lengths[:, :12] = 2 * (half - insets[:, None])
-    numbers = tuple(np.concatenate((which, which), axis=1) for which in (own, beside, tangents))
-    facing, hidden = np.repeat(stance.facing > FLATTEST, 4, axis=1), view_beside < 0
+    bulge_own, bulge_beyond = np.maximum(-view_beyond, 0.0), np.maximum(view_own, 1e-6)
+    bulge = round_mm / np.hypot(bulge_own, bulge_beyond)
+    hidden, insets = view_beyond < 0, insets[:, None]
+    inset = np.where(hidden, np.maximum(insets, round_mm - bulge * bulge_beyond), insets)
+    sunk = round_mm - np.sqrt(round_mm**2 - np.minimum(round_mm, np.maximum(0.0, round_mm - inset)) ** 2)
+    parts = np.empty((2, count, 2, 12))
+    parts[0, :, 0], parts[0, :, 1] = half - sunk, flat + bulge * bulge_own
+    parts[1, :, 0], parts[1, :, 1] = half - inset, flat + bulge * bulge_beyond
+    lengths = np.empty((count, 2, 1))
+    lengths[:, 0], lengths[:, 1] = 2 * (half - insets), 2 * flat
+    facing = np.repeat(stance.facing > FLATTEST, 4, axis=1)
     seen = np.concatenate((facing, facing & hidden), axis=1)
     inner = np.concatenate((facing & ~hidden, np.zeros_like(facing)), axis=1)
-    axes = _axes(stance)
-    normals, away, directions = (_take(axes, which) for which in numbers)
-    base = _middle(stance)[:, None] + parts[0][..., None] * normals + parts[1][..., None] * away
-    run = lengths[..., None] * directions
-    return Contours(stance, parts, lengths, numbers, base, run, away, seen, inner)
+    edges = _Edges(own, beyond, directions, parts, lengths)
+    away, base, run = _spread(_axes(stance), edges)
+    base += _middle(stance)[..., None]
+    return Contours(stance, edges, base, run, away, seen, inner)
 
 
 FLATTEST = 0.12
@@ -195,33 +208,31 @@ FLATTEST = 0.12
 _WITHIN = 0.14
 """How far inside a face its own colour is looked up, as a share of the size."""
 
-_NEAREST = 1.0
-"""Depths are at least so many mm: nothing is divided by 0 when a fit goes astray."""
 
 def line_points(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
-    """Give pixels on the lines, at ``along``, shape (K,), -0.5 to 0.5 of their lengths; shape (N, LINES, K, 2)."""
-    return _divide(_points(lines.base, lines.run, along))
+    """Give pixels on the lines, at ``along``, shape (K,), -0.5 to 0.5 of their lengths; shape (2, K, N, LINES)."""
+    return _see((lines.base, lines.run), along[:, None])
 
 
 def points_within(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
-    """Give pixels inside the faces, beside the first half of the lines, shape (N, LINES / 2, K, 2)."""
+    """Give pixels inside the faces, beside the first half of the lines, shape (2, K, N, LINES / 2)."""
     half = LINES // 2
-    base = lines.base[:, :half] - lines.away[:, :half] * (_WITHIN * lines.stance.cube.size_mm)
-    return _divide(_points(base, lines.run[:, :half], along))
+    base = lines.base[..., :half] - lines.away[..., :half] * (_WITHIN * lines.stance.cube.size_mm)
+    return _see((base, lines.run[..., :half]), along[:, None])
 
 
 def line_normals(lines: Contours) -> FloatArray:
-    """Give the planes through the camera and the lines, shape (N, LINES, 3).
+    """Give the planes through the camera and the lines, shape (3, N, LINES).
 
     Of each the first two are a unit vector across the line in the picture, away from the face: the line is where
     [x, y, 1] times the plane is 0, and a point K (R X + t) lies so many pixels beyond as its product with the
     plane, divided by its depth.
     """
     base, run = lines.base, lines.run
-    plane = np.cross(base, run)
-    length = np.hypot(plane[..., 0], plane[..., 1]) + 1e-12
-    sign = np.where((plane * lines.away).sum(-1) < 0, -1.0, 1.0)
-    return np.asarray(plane * (sign / length)[..., None])
+    planes = base[[1, 2, 0]] * run[[2, 0, 1]] - base[[2, 0, 1]] * run[[1, 2, 0]]
+    length = np.hypot(planes[0], planes[1]) + 1e-12
+    sign = np.where((planes * lines.away).sum(0) < 0, -1.0, 1.0)
+    return np.asarray(planes * (sign / length))
 
 
 def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose: bool = False) -> FloatArray:
@@ -234,61 +245,79 @@ def line_slopes(lines: Contours, planes: FloatArray, along: FloatArray, *, loose
         loose: also tell how they move with the cube's size and when it leans.
 
     Returns:
-        By mm of x and y, radian of yaw, and mm by which the faces' own colour ends earlier, shape (N, LINES, K, 4);
-        with ``loose`` also by mm of size and radians by which it leans about the axes X and Y, (N, LINES, K, 7).
+        By mm of x and y, radian of yaw, and mm by which the faces' own colour ends earlier, shape (4, K, N, LINES);
+        with ``loose`` also by mm of size and radians by which it leans about the axes X and Y, (7, K, N, LINES).
     """
-    matrix = lines.stance.plane.intrinsics @ lines.stance.plane.rotation
-    world = planes @ matrix  # how far a point of depth 1 moves when it moves by 1 mm along X, Y, Z
-    fixed = np.zeros((*planes.shape[:2], 7 if loose else 4))
-    grows = np.zeros_like(fixed)
-    fixed[..., :2] = world[..., :2]
-    base, run = _spread(lines)
-    fixed[..., 2], grows[..., 2] = (world[..., 0] * p[..., 1] - world[..., 1] * p[..., 0] for p in (base, run))
-    half = LINES // 2
-    fixed[:, :half, 3] = -(planes[:, :half] * lines.away[:, :half]).sum(-1)
+    plane, half = lines.stance.plane, LINES // 2
+    x, y, z = _turn((plane.intrinsics @ plane.rotation).T, planes)  # the planes in the table's axes
+    _, base, run = _spread(lines.stance.normals, lines.edges)
+    fixed, grows = np.zeros((2, 7 if loose else 4, *x.shape))
+    fixed[0], fixed[1] = x, y
+    fixed[2], grows[2] = (x * points[1] - y * points[0] for points in (base, run))
+    fixed[3, :, :half] = -(planes * lines.away).sum(0)[:, :half]
     if loose:
         size_mm = lines.stance.cube.size_mm
-        middle = (planes @ _middle(lines.stance)[..., None])[..., 0]
-        fixed[..., 4] = 0.5 * world[..., 2] - middle / size_mm
-        base[..., 2] += size_mm / 2
+        fixed[4] = 0.5 * z - (planes * _middle(lines.stance)[..., None]).sum(0) / size_mm
+        base[2] += size_mm / 2
         for part, points in ((fixed, base), (grows, run)):
-            part[..., 5] = world[..., 2] * points[..., 1] - world[..., 1] * points[..., 2]
-            part[..., 6] = world[..., 0] * points[..., 2] - world[..., 2] * points[..., 0]
-    depth = np.maximum(lines.base[..., 2, None] + lines.run[..., 2, None] * along, _NEAREST)
-    return (fixed[:, :, None] + grows[:, :, None] * along[:, None]) / depth[..., None]
+            part[5], part[6] = z * points[1] - y * points[2], x * points[2] - z * points[0]
+    where = along[:, None, None]
+    return np.asarray((fixed[:, None] + grows[:, None] * where) / _depth(lines.base[2] + lines.run[2] * where))
 
 
-def _spread(lines: Contours) -> tuple[FloatArray, FloatArray]:
-    """Give the lines' middles, from the cubes', and their runs in mm along the table's axes, shape (N, LINES, 3)."""
-    normals, beyond, directions = (_take(lines.stance.normals, which) for which in lines.numbers)
-    base = lines.parts[0][..., None] * normals + lines.parts[1][..., None] * beyond
-    return base, lines.lengths[..., None] * directions
+def _spread(axes: FloatArray, edges: _Edges) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Give 1 mm towards the faces beyond, the lines' middles from the cubes', and the lines, each (3, N, LINES).
+
+    Args:
+        axes: what 1 mm along each of ``NORMALS`` is, in whatever axes the answer shall have, shape (3, N, 6).
+        edges: the lines.
+    """
+    shape = (3, len(edges.own), LINES)
+    normals, away, directions = (
+        _take(axes, which)[:, :, None] for which in (edges.own, edges.beyond, edges.directions)
+    )
+    base = edges.parts[0] * normals + edges.parts[1] * away
+    return np.repeat(away, 2, axis=2).reshape(shape), base.reshape(shape), (edges.lengths * directions).reshape(shape)
 
 
 def _axes(stance: Stance) -> FloatArray:
-    """Give K R X for the directions in which the faces point, shape (N, 6, 3)."""
-    return np.asarray(stance.normals @ (stance.plane.intrinsics @ stance.plane.rotation).T)
+    """Give K R X for the directions in which the faces point, shape (3, N, 6)."""
+    return _turn(stance.plane.intrinsics @ stance.plane.rotation, stance.normals)
 
 
 def _middle(stance: Stance) -> FloatArray:
-    """Give K (R X + t) for the cubes' middles, shape (N, 3)."""
+    """Give K (R X + t) for the cubes' middles, shape (3, N)."""
     plane = stance.plane
-    return np.asarray((_middles(stance.cube, stance.poses) @ plane.rotation.T + plane.shift) @ plane.intrinsics.T)
+    return plane.intrinsics @ (plane.rotation @ _middles(stance.cube, stance.poses) + plane.shift[:, None])
 
 
-def _take(each: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
-    """Pick vectors by number from each cube's, (N, 6, 3) and (N, A); shape (N, A, 3)."""
-    return np.asarray(each[np.arange(len(each))[:, None], numbers])
+def _turn(matrix: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Multiply vectors, shape (3, ...), by a matrix."""
+    return (matrix @ vectors.reshape(3, -1)).reshape(vectors.shape)
 
 
-def _points(base: FloatArray, run: FloatArray, along: FloatArray) -> NDArray[np.float32]:
-    return base.astype(np.float32)[:, :, None] + run.astype(np.float32)[:, :, None] * along.astype(np.float32)[:, None]
+def _take(axes: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
+    """Pick directions by number from each cube's, (3, N, 6) and (N, A); shape (3, N, A)."""
+    where = numbers + np.arange(0, 6 * len(numbers), 6)[:, None]
+    return axes.reshape(3, -1).take(where, axis=1)
 
 
-def _divide(points: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Turn K (R X + t), shape (..., 3), into pixels, shape (..., 2)."""
-    return np.asarray(points[..., :2] / np.maximum(points[..., 2:], _NEAREST), dtype=np.float32)
+def _see(parts: tuple[FloatArray, ...], by: FloatArray) -> NDArray[np.float32]:
+    """Give the pixels of points K (R X + t) = parts[0] + by[:, 0] * parts[1] + ..., (2, len(by), ...)."""
+    first, *others = (part.astype(np.float32)[:, None] for part in parts)
+    points = first
+    for other, factors in zip(others, by.T.astype(np.float32), strict=True):
+        points = points + other * factors[:, None, None]
+    return np.asarray(points[:2] / _depth(points[2]))
+
+
+def _depth(depths: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Keep depths from 0, where a fit goes astray."""
+    return np.maximum(depths, 1.0)
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:
-    return np.column_stack((poses[:, :2], np.full(len(poses), cube.size_mm / 2)))
+    """Give the cubes' middles in mm, shape (3, N)."""
+    middles = np.full((3, len(poses)), cube.size_mm / 2)
+    middles[:2] = poses[:, :2].T
+    return middles

@@ -8,7 +8,7 @@ import numpy as np
 from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
-from vision.faces import Die, weigh
+from vision.faces import DIE_AT_ALL, Die, weigh
 from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed
 from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
@@ -30,11 +30,11 @@ _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
 that is switched on beside daylight makes 1.25, another white balance or a covered lens more."""
 
+_SAME = 0.02
+"""Fits that come so near to each other, in sizes and radians, are one."""
+
 _A_PLACE, _WEIGHED = 2, 4
 """So many candidates are judged by their colours: at one place, and in all."""
-
-_DIE_AT_ALL = 0.03
-"""Below this likelihood nothing looks like a die."""
 
 
 def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> DieReading | None:
@@ -77,8 +77,9 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
     promising: list[Candidate] = []
     for candidate in find_candidates(view, places, setup.palette.sketch):
-        rivals = sum(_apart(candidate.fit.pose, other.fit.pose) < 0.8 * setup.cube.size_mm for other in promising)
-        if rivals < _A_PLACE and len(promising) < _WEIGHED:
+        apart = [_apart(candidate.fit.pose, other.fit.pose) / setup.cube.size_mm for other in promising]
+        new = all(one > _SAME or abs(candidate.fit.pose[2] - other.fit.pose[2]) > _SAME for one, other in zip(apart, promising, strict=True))
+        if new and sum(one < 0.8 for one in apart) < _A_PLACE and len(promising) < _WEIGHED:
             promising.append(candidate)
     weighed = (weigh(view, candidate, setup.palette) for candidate in promising)
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
@@ -91,7 +92,7 @@ def _apart(one: np.ndarray, other: np.ndarray) -> float:
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     """Say what the likeliest of some dice shows, or why that can't be said; None when there is none to see."""
     best = dice[0]
-    if best.trust < _DIE_AT_ALL:
+    if best.trust < DIE_AT_ALL:
         return None
     others = [die for die in dice[1:] if _apart(die.pose, best.pose) > 0.8 * setup.cube.size_mm]
     if others and others[0].trust > 0.3:

@@ -23,6 +23,9 @@ colour that is stored for every second pixel only."""
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
+DIE_AT_ALL = 0.03
+"""Below this likelihood nothing looks like a die."""
+
 _HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
@@ -35,7 +38,7 @@ class Face:
         name: ``top`` or the side it is nearest to.
         seen: its colour and where it points.
         even: share of its middle that has that colour, 0 to 1; a hand over it makes it smaller.
-        pixels: where it was sampled, shape (P, 2).
+        pixels: where it was sampled, x and y, shape (2, P).
     """
 
     name: str
@@ -70,23 +73,26 @@ class Die:
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
     stance = stand(view.plane, view.cube, pose[None])
-    ends = face_points(stance, _AXES)[0]
+    ends = face_points(stance, _AXES)[:, :, 0].T
     spans = _find_spans(ends, view.cube.inset_mm / view.cube.size_mm)
-    pixels = ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ np.stack(
-        (ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1
-    )
+    sides = np.stack((ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1)
+    pixels = (ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ sides).transpose(2, 0, 1)
+    colours = sample(view, pixels)
+    middles = np.sort(colours, axis=1)[:, len(_GRID) // 2]
+    apart = np.abs(colours - middles[:, None]).max(axis=2)
+    even = ((apart < 2 * view.grain + 4) | (log_apart(colours, middles[:, None]) < 0.3)).mean(axis=1)
     across = float(size_px(view.plane, view.cube, pose[None])[0])
-    faces = []
-    for number, facing, where in zip(stance.faces[0], stance.facing[0], pixels, strict=True):
-        if facing < FLATTEST:
-            continue
-        colours = sample(view, where)
-        middle = np.median(colours, axis=0)
-        apart = np.abs(colours - middle).max(axis=1)
-        alike = (apart < 2 * view.grain + 4) | (log_apart(colours, middle) < 0.3)
-        seen = Seen(_three(stance.normals[0, number]), _three(to_linear(middle)), width_px=float(facing) * across)
-        faces.append(Face(FACES[number], seen, float(alike.mean()), where))
-    return tuple(faces)
+    linear, facing = to_linear(middles), stance.facing[0]
+    return tuple(
+        Face(
+            FACES[number],
+            Seen(_three(stance.normals[:, 0, number]), _three(linear[i]), width_px=float(facing[i]) * across),
+            float(even[i]),
+            pixels[:, i],
+        )
+        for i, number in enumerate(stance.faces[0])
+        if facing[i] >= FLATTEST
+    )
 
 
 def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
@@ -103,14 +109,16 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
-    """Judge a candidate by its faces; None when fewer than two are seen."""
+    """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
+    if _logistic(_BIAS, _WEIGHTS, find_outline_clues(view, candidate) | _BEST_FACES) < DIE_AT_ALL:
+        return None
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
     clear = [face for face in faces if face.even >= _HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
-    changed = share_changed(view, np.stack([face.pixels for face in faces]))
+    changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)
     return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)
@@ -120,23 +128,39 @@ def find_clues(
     view: View, candidate: Candidate, faces: tuple[Face, ...], verdict: Verdict, changed: float
 ) -> dict[str, float]:
     """List what speaks for or against a level die at the candidate's pose, as numbers of a moderate size."""
-    return find_shape_clues(candidate.fit, faces, changed) | {
+    return (
+        find_outline_clues(view, candidate)
+        | find_face_clues(faces, changed)
+        | {
+            "misfit": log(verdict.misfit + 0.2),
+            "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+        }
+    )
+
+
+def find_outline_clues(view: View, candidate: Candidate) -> dict[str, float]:
+    """List the clues that don't need the faces' colours."""
+    return find_line_clues(candidate.fit) | {
         "score": candidate.score,
         "size": abs(log(max(candidate.fit.size_mm / view.cube.size_mm, 0.1))),
         "lean": min(candidate.fit.lean / _LEANS, 3.0) ** 2,
-        "misfit": log(verdict.misfit + 0.2),
-        "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
     }
 
 
-def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> dict[str, float]:
-    """List the clues that don't need the die's colours."""
-    even = [face.even for face in faces]
+def find_line_clues(fitted: Fit) -> dict[str, float]:
+    """List how well the outline fits."""
     return {
         "support": fitted.support,
         "inner": fitted.inner,
         "blank": fitted.blank,
         "offset": min(fitted.offset, 3.0),
+    }
+
+
+def find_face_clues(faces: tuple[Face, ...], changed: float) -> dict[str, float]:
+    """List the clues of the faces that don't need the die's colours."""
+    even = [face.even for face in faces]
+    return {
         "changed": changed,
         "least even": min(even),
         "even": sum(even) / len(even),
@@ -146,7 +170,7 @@ def find_shape_clues(fitted: Fit, faces: tuple[Face, ...], changed: float) -> di
 
 def trust_shape(fitted: Fit, faces: tuple[Face, ...], changed: float) -> float:
     """Tell how surely a cube lies just so, 0 to 1, without knowing its colours."""
-    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_shape_clues(fitted, faces, changed))
+    return _logistic(_SHAPE_BIAS, _SHAPE_WEIGHTS, find_line_clues(fitted) | find_face_clues(faces, changed))
 
 
 def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, float]) -> float:
@@ -171,6 +195,16 @@ _WEIGHTS = {
     "misfit": -0.27,
     "likelihood": -0.08,
 }
+
+_BEST_FACES = {
+    "changed": 0.0,
+    "least even": 0.0,
+    "even": 0.0,
+    "two faces": 0.0,
+    "misfit": log(0.2),
+    "likelihood": -15.0,
+}
+"""Clues with which any faces could make a die trusted at most."""
 
 _SHAPE_BIAS = 5.34
 _SHAPE_WEIGHTS = {

@@ -7,6 +7,7 @@ colour inside it: the next line, of the body round a sticker or of the other fac
 """
 
 from dataclasses import dataclass, replace
+from math import pi
 
 import cv2
 import numpy as np
@@ -25,12 +26,12 @@ from vision.cube import (
     wrap_yaw,
 )
 from vision.frames import FloatArray
-from vision.palette import Sketch
+from vision.palette import WORST, Sketch
 from vision.view import View, look_up, look_up_changed, sample, size_px
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])
 _ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
-_FINE_ALONG = np.linspace(-0.4, 0.4, 8)
+_FINE_ALONG = np.linspace(-0.4, 0.4, 5)
 _ROUGH_ROUNDS = 2
 _INSIDE = np.array([(u, v) for u in (-0.27, 0.0, 0.27) for v in (-0.27, 0.0, 0.27)])
 _EVENNESS = 0.45
@@ -40,11 +41,23 @@ _CENTRE = np.array([(0.0, 0.0), (0.12, 0.12), (-0.12, 0.12), (0.12, -0.12), (-0.
 _COLOUR = 0.03
 """How much it counts that the faces' colours deviate from the die's."""
 
+_COMPARED = 60
+"""So many poses, or a third of them if that is more, are compared with the die's colours: the best by their edges."""
+
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
 
 _INSET_SPREAD = 0.03
 """Deviation of the inset from the die's, from picture to picture, as a share of the size."""
+
+_A_PLACE, _CHOSEN_FROM = 3, 400
+"""So many poses are fitted about one place, as a patterned card must not use up the tries; of so many of the best."""
+
+_SAME = (0.08, pi / 60)
+"""Fits that come so near to each other, in sizes and radians, have found the same cube."""
+
+_HOPELESS = 0.4
+"""Fits with less than this share of the best one's support are given up."""
 
 _SIZE, _LEAN = 4, (5, 6)
 """Columns of slopes that are free only for some questions."""
@@ -97,17 +110,25 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     """
     stance = stand(view.plane, view.cube, poses)
     lines = contours(stance, np.full(len(poses), view.cube.inset_mm))
-    along = (look_up(view, edges, line_points(lines, _COARSE_ALONG)).mean(-1) * lines.seen).sum(1) / lines.seen.sum(1)
+    along = _mean_of(look_up(view, edges, line_points(lines, _COARSE_ALONG)), lines.seen)
     faces = stance.facing > 0.08
-    count = faces.sum(1)
-    inside = face_points(stance, _INSIDE)
-    within = (look_up(view, edges, inside).mean(-1) * faces).sum(1) / count
-    changed = (look_up_changed(view, inside).mean(-1) * faces).sum(1) / count
+    points = face_points(stance, np.vstack((_INSIDE, _CENTRE)))
+    inside, centre = points[:, : len(_INSIDE)], points[:, len(_INSIDE) :]
+    within = _mean_of(look_up(view, edges, inside), faces)
+    changed = _mean_of(look_up_changed(view, inside), faces)
     scores = (along - _EVENNESS * within) / 255 + _CHANGE * changed
     if sketch is not None:
-        colours = look_up(view, view.patch, face_points(stance, _CENTRE)).mean(axis=2)
-        scores = scores - _COLOUR * sketch.misfits(colours, stance.faces, poses[:, 2], faces)
+        which = np.argsort(-scores)[: max(_COMPARED, len(scores) // 3)]
+        colours = look_up(view, view.patch, centre[:, :, which]).sum(axis=0, dtype=np.uint16) // len(_CENTRE)
+        misfits = np.full(len(scores), WORST)
+        misfits[which] = sketch.misfits(colours, stance.faces[which], poses[which, 2], faces[which])
+        scores = scores - _COLOUR * misfits
     return np.asarray(scores, dtype=np.float64)
+
+
+def _mean_of(values: NDArray[np.uint8], which: NDArray[np.bool_]) -> FloatArray:
+    """Average values, (K, N, A), over K and over those of A that count, (N, A); shape (N,)."""
+    return np.asarray((values.sum(axis=0, dtype=np.uint16) * which).sum(1) / (len(values) * which.sum(1)))
 
 
 def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
@@ -126,7 +147,9 @@ def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, kee
         rough = keep is not None and number < _ROUGH_ROUNDS
         lines = _find_lines(view, poses, insets, max(2.5, radius_px * _NARROW**number), rough=rough)
         if keep is not None and number == _ROUGH_ROUNDS - 1:
-            best = np.argsort(-_support(view, lines, poses))[:keep]
+            support = _support(view, lines, poses)
+            best = choose(poses, support, keep, view.cube.size_mm, _SAME)
+            best = best[support[best] >= _HOPELESS * support[best[0]]]
             poses, insets, lines = poses[best], insets[best], _choose(lines, best)
         steps = _solve(view, lines, insets)
         poses, insets = poses + steps[:, :3], np.clip(insets + steps[:, 3], 0.0, 0.3 * view.cube.size_mm)
@@ -148,6 +171,38 @@ def fit_size(view: View, pose: FloatArray, radius_px: float, *, rounds: int = 6)
     return replace(_judge(view, pose[None], np.array([inset * view.cube.size_mm]))[0], size_mm=view.cube.size_mm)
 
 
+def choose(
+    poses: FloatArray,
+    scores: FloatArray,
+    count: int,
+    size_mm: float,
+    near: tuple[float, float] = (0.3, pi / 15),
+) -> NDArray[np.int64]:
+    """Choose the best poses that differ, few of them about one place.
+
+    Args:
+        poses: shape (N, 3).
+        scores: shape (N,).
+        count: how many at most.
+        size_mm: of the cube.
+        near: what is nearer than this, in sizes, and turned by less, in radians, counts as the same.
+
+    Returns:
+        Their indices, the best first.
+    """
+    left = np.argsort(-scores)[:_CHOSEN_FROM]
+    crowd, chosen = np.zeros(len(left), np.int64), []
+    while len(left) and len(chosen) < count:
+        chosen.append(left[0])
+        apart = poses[left] - poses[left[0]]
+        distance = np.hypot(apart[:, 0], apart[:, 1])
+        turned = np.abs((apart[:, 2] + pi / 4) % (pi / 2) - pi / 4)
+        crowd = crowd + (distance < 0.8 * size_mm)
+        keep = (crowd < _A_PLACE) & ~((distance < near[0] * size_mm) & (turned < near[1]))
+        left, crowd = left[keep], crowd[keep]
+    return np.array(chosen)
+
+
 @dataclass(frozen=True, slots=True)
 class _Lines:
     """What was found along the normals of the predicted lines, M points of each of N cubes."""
@@ -164,28 +219,38 @@ def _find_lines(
     view: View, poses: FloatArray, insets: FloatArray, reach_px: float, *, rough: bool = False, loose: bool = False
 ) -> _Lines:
     along, step = (_ROUGH_ALONG, 1.0) if rough else (_FINE_ALONG, 0.5)
-    lines = contours(stand(view.plane, view.cube, poses), insets)
-    planes = line_normals(lines)
     span = round(1 / step)
     where = np.arange(-reach_px - 1, reach_px + 1.01, step, dtype=np.float32)
-    normals = planes[:, :, None, None, :2].astype(np.float32)
-    colours = sample(view, line_points(lines, along)[..., None, :] + normals * where[:, None])
-    where = where[span:-span]
-    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
-    own = _length(colours[:, : LINES // 2] - sample(view, points_within(lines, along))[..., None, :])
-    rise = np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span])
-    contrast[:, : LINES // 2] = np.minimum(contrast[:, : LINES // 2], rise)
-    pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
-    total = pull.sum(-1) + 1e-6
-    offset = (pull @ where) / total
-    spread = np.maximum(0.0, (pull @ where**2) / total - offset**2)
-    peak = np.sqrt(pull.max(-1))
-    weight = peak**2 / (peak**2 + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
-    count, points = len(poses), LINES * len(along)
-    seen, inner = (np.repeat(mask, len(along), axis=1) for mask in (lines.seen, lines.inner))
-    offset, weight, peak = (values.reshape(count, points).astype(np.float64) for values in (offset, weight, peak))
+    lines = contours(stand(view.plane, view.cube, poses), insets)
+    planes = line_normals(lines)
     slopes = line_slopes(lines, planes, along, loose=loose)
-    return _Lines(offset, weight * seen, slopes.reshape(count, points, -1), peak, seen, inner)
+    seen, half = lines.seen, LINES // 2
+    across = planes[:2, seen].astype(np.float32)[:, None, :, None] * where
+    colours = sample(view, line_points(lines, along)[:, :, seen, None] + across)
+    contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
+    owned = np.nonzero(seen)[1] < half
+    inside = sample(view, points_within(lines, along)[:, :, seen[:, :half]])
+    own = _length(colours[:, owned] - inside[..., None, :])
+    contrast[:, owned] = np.minimum(contrast[:, owned], np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span]))
+    found = np.zeros((3, len(along), *seen.shape))
+    found[:, :, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
+    # From here on the points of a cube are in a row, whatever their line.
+    offset, weight, peak = found.transpose(0, 2, 1, 3).reshape(3, len(poses), -1)
+    slopes = slopes.transpose(2, 1, 3, 0).reshape(*offset.shape, -1)
+    return _Lines(offset, weight, slopes, peak, *(np.tile(mask, len(along)) for mask in (seen, lines.inner)))
+
+
+def _weigh_edges(
+    view: View, contrast: NDArray[np.float32], where: NDArray[np.float32], reach_px: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (K, L)."""
+    pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
+    total, once, twice = (pull @ powers for powers in (np.ones_like(where), where, where**2))
+    offset = once / (total + 1e-6)
+    spread = np.maximum(0.0, twice / (total + 1e-6) - offset**2)
+    square = pull.max(-1)
+    weight = square / (square + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
+    return offset, weight, np.sqrt(square)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -197,7 +262,7 @@ def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
 def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
     """Find the steps that bring the lines nearest to the edges: x, y, yaw, inset and ``also`` other columns, (N, C)."""
     free = 4 + len(also)
-    slope = lines.slope[..., [0, 1, 2, 3, *also]]
+    slope = lines.slope[..., [0, 1, 2, 3, *also]] if also else lines.slope[..., :4]
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
     damping = np.diag([1e-5, 1e-5, 1e-3, prior, *(1e-3 for _ in also)])
     pull = np.zeros((len(insets), free))
@@ -294,9 +359,9 @@ def find_insets(view: View, pose: FloatArray) -> FloatArray:
     """
     poses = np.repeat(pose[None], len(_INSETS), axis=0)
     lines = contours(stand(view.plane, view.cube, poses), _INSETS * view.cube.size_mm)
-    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[:, lines.inner[0]])
-    inside = np.median(colours[:8], axis=0)
-    apart = _length(colours - inside).mean(-1)
+    colours = sample(view, line_points(lines, _MIDDLE_ALONG)[..., lines.inner[0]])
+    inside = np.median(colours[:, :8], axis=1, keepdims=True)
+    apart = _length(colours - inside).mean(0)
     contrast = apart.max(0)
     ends = np.argmax(apart > 0.5 * np.minimum(contrast, 60.0), axis=0)
     return np.asarray(_INSETS[ends][contrast > 4 * view.grain + 10])

@@ -98,31 +98,31 @@ class Sketch:
         orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
     """
 
-    means: FloatArray
-    roots: FloatArray
+    means: NDArray[np.float32]
+    roots: NDArray[np.float32]
     orders: NDArray[np.int64]
 
     def misfits(
-        self, colours: NDArray[np.floating], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
+        self, colours: NDArray[np.integer], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
     ) -> FloatArray:
         """Tell how badly the best way of lying explains faces.
 
         Args:
-            colours: BGR grey levels of three faces, shape (N, 3, 3).
+            colours: BGR grey levels of three faces, 0 to 255, shape (N, 3, 3).
             faces: which ones they are, 0 to 4 for top, N, E, S, W, shape (N, 3).
             yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
             seen: which faces are seen, shape (N, 3).
 
         Returns:
-            Mean squared deviation, at most ``_WORST``, shape (N,).
+            Mean squared deviation, at most ``WORST``, shape (N,).
         """
         turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
         slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
         slopes[faces == 0] = 0
-        rest = _LOG_OF_GREY[colours.astype(np.uint8)][:, :, None, :] - self.means[slopes]
+        rest = _LOG_OF_GREY[colours][:, :, None, :] - self.means[slopes]
         white = (self.roots[slopes] @ rest[..., None])[..., 0]
-        square = np.minimum((white * white).sum(-1) / 3, _WORST) * seen[:, :, None]
-        each = np.take_along_axis(square, self.orders.T[faces], axis=2).sum(1)
+        square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, WORST) * seen[:, :, None]
+        each = square[np.arange(len(faces))[:, None, None], np.arange(3)[:, None], self.orders.T[faces]].sum(1)
         return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
 
 
@@ -178,7 +178,7 @@ class Palette:
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
-        return Sketch(means, np.asarray(roots, dtype=np.float64), orders)
+        return Sketch(means.astype(np.float32), roots.astype(np.float32), orders)
 
     @property
     def evidence(self) -> float:
@@ -312,7 +312,9 @@ def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
 
 _AZIMUTHS = 16
 _USUAL_PX = 20.0
-_WORST = 12.0
+WORST = 12.0
+"""Misfits count as no more than this."""
+
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
 _MEAN = -1.5
@@ -325,10 +327,10 @@ def to_linear(grey: np.ndarray) -> FloatArray:
     return np.where(unit <= 0.04045, unit / 12.92, ((unit + 0.055) / 1.055) ** 2.4)
 
 
-def log_apart(greys: np.ndarray, other: np.ndarray) -> FloatArray:
-    """Tell how far sRGB colours are from another, as the largest difference of log linear values, shape (N,)."""
-    logs, log_other = (np.log(to_linear(values) + _FLOOR) for values in (greys, other))
+def log_apart(greys: np.ndarray, other: np.ndarray) -> NDArray[np.float32]:
+    """Tell how far whole sRGB grey levels, (..., 3), are from others, as the largest difference of log linear values."""
+    logs, log_other = (_LOG_OF_GREY[values.astype(np.uint8)] for values in (greys, other))
     return np.asarray(np.abs(logs - log_other).max(axis=-1))
 
 
-_LOG_OF_GREY = np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN
+_LOG_OF_GREY = (np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN).astype(np.float32)

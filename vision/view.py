@@ -1,5 +1,6 @@
 """A piece of a picture in which cubes are placed: looking up colours, edges and changes at pixels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -48,44 +49,63 @@ def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
 
     Args:
         view: the piece of the picture.
-        pixels: [x, y] in the whole picture, shape (..., P, 2).
+        pixels: x and y in the whole picture, shape (2, ..., P).
 
     Returns:
         BGR, float32, shape (..., P, 3); outside the piece the nearest border pixel.
     """
-    points = np.asarray(pixels - view.corner, dtype=np.float32).reshape(-1, *pixels.shape[-2:])
-    colours = cv2.remap(view.patch, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(colours, dtype=np.float32).reshape(*pixels.shape[:-1], 3)
+    return _look_up(view.patch, pixels, view.corner, cv2.INTER_LINEAR).astype(np.float32)
 
 
 def look_up(view: View, picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Give the nearest pixel's value in a picture of the patch's size; outside the border's."""
-    return _pick(picture, pixels - view.corner)
+    """Give the nearest pixel's value in a picture of the patch's size, shape (..., P); outside the border's."""
+    return _look_up(picture, pixels, view.corner, cv2.INTER_NEAREST)
 
 
 def look_up_changed(view: View, pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (..., 2)."""
-    return _pick(view.changed, pixels * np.float32(1 / view.shrunk))
+    """Tell where the picture changed since the table was empty, 0 or 1, at pixels, shape (2, ..., P)."""
+    middle = (view.shrunk - 1) / 2
+    return _look_up(view.changed, pixels, (middle, middle), cv2.INTER_NEAREST, shrunk=view.shrunk)
 
 
-def _pick(picture: NDArray[np.uint8], pixels: NDArray[np.floating]) -> NDArray[np.uint8]:
-    height, width = picture.shape[:2]
-    x, y = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
-    return picture.reshape(height * width, -1).take(y.astype(np.int32) * width + x.astype(np.int32), axis=0).squeeze(-1) if picture.ndim == 2 else picture[y.astype(np.int32), x.astype(np.int32)]
+_MOST_ROWS = 32000
+"""OpenCV's maps can't have many more."""
+
+
+def _look_up(
+    picture: NDArray[np.uint8],
+    pixels: NDArray[np.floating],
+    corner: Sequence[float] | NDArray[np.float32],
+    how: int,
+    shrunk: int = 1,
+) -> NDArray[np.uint8]:
+    x, y = (
+        ((pixels[i] - np.float32(corner[i])) * np.float32(1 / shrunk)).astype(np.float32).reshape(-1, pixels.shape[-1])
+        for i in (0, 1)
+    )
+    rows = [slice(start, start + _MOST_ROWS) for start in range(0, len(x), _MOST_ROWS)]
+    values = [cv2.remap(picture, x[part], y[part], how, borderMode=cv2.BORDER_REPLICATE) for part in rows]
+    return np.concatenate(values).reshape(*pixels.shape[1:], *picture.shape[2:])
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
-    """Tell at which share of some pixels, shape (..., 2), the picture changed since the table was empty."""
+    """Tell at which share of some pixels, shape (2, ...), the picture changed since the table was empty."""
     return float(look_up_changed(view, pixels).mean())
+
+
+def largest(picture: Frame) -> NDArray[np.uint8]:
+    """Give the largest of the three channels, shape (h, w)."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
 def find_edges(view: View) -> NDArray[np.uint8]:
     """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
     side = float(size_px(view.plane, view.cube, view.middle[None])[0])
     smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
-    across, down = (np.abs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x)) for x in (1, 0))
-    sharp = np.maximum(across, down)
-    contrast = np.maximum(np.maximum(sharp[..., 0], sharp[..., 1]), sharp[..., 2]).astype(np.float32) / 4
-    edges = np.asarray(255 * contrast / (contrast + 3 * view.grain + 6), dtype=np.uint8)
+    across, down = (cv2.convertScaleAbs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x), alpha=0.25) for x in (1, 0))
+    contrast = largest(cv2.max(across, down))
+    levels = np.arange(256)
+    edges = cv2.LUT(contrast, (255 * levels / (levels + 3 * view.grain + 6)).astype(np.uint8))
     width = max(1, int(0.08 * side)) | 1
     return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)

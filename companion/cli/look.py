@@ -13,6 +13,7 @@ from companion.commands import Seen
 from companion.errors import BadInput
 from companion.files import read_json_object
 from companion.table import Table
+from hardware.memory import give_back
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
 from vision.card_watch import CardSeen, watching_card
@@ -103,6 +104,7 @@ def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
     frames = virtual.setup_frames()
     shown = [Shown(one["image"], one["top"], one["sides"], f"picture {n}") for n, one in enumerate(frames["shown"], 1)]
     setup, _ = learn_die(frames["camera"], frames["table"], frames["empty"], shown, die=frames["die"])
+    give_back()
     return setup
 
 

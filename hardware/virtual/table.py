@@ -13,6 +13,7 @@ from companion.die import CLOCKWISE, Flip, Lie, Move, all_lies, moved
 from companion.errors import BadInput
 from companion.mat import PAPERS
 from hardware.camera import Frame, Pace, WholeFrames
+from hardware.memory import give_back
 from hardware.virtual import actions
 from hardware.virtual.backdrop import paper_corners_px
 from hardware.virtual.card import VirtualCard, card_frames
@@ -88,6 +89,7 @@ class VirtualTable:
         """The card with dials; it lies there instead of the die after ``lay("card")``."""
         self._lies = "die"
         self._stage.prepare_hand("S")  # or the first roll would stop the film for a second
+        give_back()
 
     @property
     def size_wh(self) -> tuple[int, int]:
