@@ -9,7 +9,7 @@ from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
 from vision.faces import DIE_AT_ALL, Die, weigh
-from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed
+from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed, split_places
 from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
 from vision.view import View
@@ -23,7 +23,7 @@ MARGIN = 1.5
 _TIE_DEG = 2.0
 _TIE_ERRORS = 1.34
 """Turned by 45 degrees a die shows either of two ways, and either is right within so many degrees. It is read when the
-yaw would have to be wrong by so many standard deviations to make it wrong: one wrong reading is worse than ten refusals,
+yaw would have to be wrong by so many standard deviations to make it wrong: a wrong reading is worse than ten refusals,
 and one in eleven goes so far astray."""
 
 _DRIFTED = 1.4
@@ -67,9 +67,12 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
         kept &= np.hypot(*(grid.centres - near[:2]).T) < near[2]
     if not kept.any():
         return []
-    around = box_around(grid, kept, plane.size_wh)
-    view = look(frame, plane, setup.cube, around=around, change=change)
-    dice = weigh_all(view, grid.places[kept], setup)
+    dice: list[Die] = []
+    for region in split_places(grid, change, kept):
+        around = box_around(grid, region, plane.size_wh)
+        view = look(frame, plane, setup.cube, around=around, change=change)
+        dice += weigh_all(view, grid.places[region], setup)
+    dice.sort(key=lambda die: -die.trust)
     return [replace(die, drifted=True) for die in dice] if change.cast > _DRIFTED else dice
 
 

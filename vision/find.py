@@ -41,6 +41,10 @@ _NEARBY = np.array(
 )
 """Round so many of the best poses others are tried, this far off in sizes and radians: the score's peaks are sharp."""
 
+_REGIONS = 6
+_DIE_PLACES = 60
+"""So many regions that changed are looked at, those first in which about as many places are kept as round a die."""
+
 _KEPT = 5
 """So many are fitted finely."""
 
@@ -161,6 +165,27 @@ def places_changed(grid: Grid, change: Change) -> NDArray[np.bool_]:
     x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, change.mask.shape[1 - i % 2]) for i in range(4))
     filled = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
     return np.asarray(filled > _CHANGED * np.maximum((x1 - x0) * (y1 - y0), 1))
+
+
+def split_places(grid: Grid, change: Change, kept: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+    """Split the kept places by what changed together, what is about as large as a die first.
+
+    A hand and a die beside it are looked at one by one: so the hand doesn't use up the tries, and costs no more.
+
+    Returns:
+        For each region which places of the grid are its, bool, shape (N,); at most ``_REGIONS``.
+    """
+    count, labels = cv2.connectedComponents(cv2.dilate(change.mask, np.ones((3, 3), np.uint8)), ltype=cv2.CV_16U)
+    if count <= 2:
+        return [kept]
+    x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, labels.shape[1 - i % 2] - 1) for i in range(4))
+    found = labels[(y0 + y1) // 2, (x0 + x1) // 2]
+    for corner in (labels[y0, x0], labels[y0, x1], labels[y1, x0], labels[y1, x1]):
+        found = np.where(found > 0, found, corner)  # only parts of a dark die on a dark table changed
+    sizes = np.bincount(found[kept], minlength=count)
+    numbers = np.flatnonzero(sizes)
+    numbers = numbers[np.argsort(np.abs(np.log(sizes[numbers] / _DIE_PLACES)))]
+    return [kept & (found == number) for number in numbers[:_REGIONS]]
 
 
 def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Change) -> View:
