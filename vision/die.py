@@ -21,10 +21,9 @@ MARGIN = 1.5
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _TIE_DEG = 2.0
-_TIE_ERRORS = 1.34
+_TIE_ERRORS = 1.7
 """Turned by 45 degrees a die shows either of two ways, and either is right within so many degrees. It is read when the
-yaw would have to be wrong by so many standard deviations to make it wrong: a wrong reading is worse than ten refusals,
-and one in eleven goes so far astray."""
+yaw would have to be wrong by so many standard deviations to make it wrong, as one in twenty is."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
