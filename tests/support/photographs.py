@@ -1,7 +1,7 @@
 """Real photographs beside the checkout, turned into what the reader takes: faces, frames and set-ups.
 
-The labels have each seen face's outline, clockwise from its top-left corner in the picture. For the faces that are taken
-by their outlines that makes the corners of the top NW, NE, SE and SW, the left face W and the right face S.
+The labels have each seen face's outline, clockwise from its top-left corner in the picture. For the faces that are
+taken by their outlines that makes the corners of the top NW, NE, SE and SW, the left face W and the right face S.
 """
 
 import json
