@@ -1,6 +1,7 @@
 """Learning which colours a die has and how they meet, from what a person names."""
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from companion.die import STANDARD, Lie, all_lies, mirrored, word
 from companion.errors import BadInput
@@ -8,14 +9,12 @@ from companion.errors import BadInput
 Named = tuple[str, Mapping[str, str]]
 """The colour on top and the colours towards some sides."""
 
-_OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
-
 
 def learn_layout(shown: Sequence[Named], given: object = None) -> Lie:
     """Learn a die's layout from the ways in which it was shown.
 
-    The rulebook's die, or its mirror image, is taken where it fits; any other needs one picture with all four sides
-    named and one with its lower face.
+    The rulebook's die, or its mirror image, is taken where it fits; any other must be the only one of the 30 ways to
+    paint a cube in these six colours that fits: all four sides and the sixth colour will do, or three corners.
 
     Args:
         shown: tops and sides, as a person named them.
@@ -27,14 +26,20 @@ def learn_layout(shown: Sequence[Named], given: object = None) -> Lie:
     named = list(shown)
     if given is not None:
         named += _read_given(given)
-    for layout in (*_known(named), *_told(named)):
+    for layout in _known(named):
         if all(_fits(layout, one) for one in named):
             return layout
-    colours = sorted({top for top, _ in named} | {colour for _, sides in named for colour in sides.values()})
-    raise BadInput(
-        f"the colours {', '.join(colours)}, as named, make no die; expected six colours that always meet in the same "
-        "way, and for a die of another make one picture with all four sides named and one with the sixth colour"
-    )
+    colours = _name_colours(named)
+    fits = [layout for layout in _paint(named[0][0], colours) if all(_fits(layout, one) for one in named)]
+    if len(fits) == 1:
+        return fits[0]
+    which = f"the colours {', '.join(colours)}, as named,"
+    if fits:
+        raise BadInput(
+            f"{which} leave {len(fits)} dice possible; expected to tell one: show it once more with other faces beside "
+            "each other, or name all four sides"
+        )
+    raise BadInput(f"{which} make no die; expected six colours, each named once or more, that always meet alike")
 
 
 def _read_given(given: object) -> list[Named]:
@@ -42,12 +47,12 @@ def _read_given(given: object) -> list[Named]:
         raise BadInput(f"die layout is {given!r}; expected the colours of top, S and W, and N, E and bottom too or not")
     if not all(isinstance(given.get(key), str) for key in ("N", "E", "bottom")):
         return [(given["top"], {"S": given["S"], "W": given["W"]})]
-    return [(given["top"], {side: given[side] for side in _OPPOSITE}), (given["bottom"], {})]
+    return [(given["top"], {side: given[side] for side in "NESW"}), (given["bottom"], {})]
 
 
 def _known(named: Sequence[Named]) -> tuple[Lie, ...]:
     """The rulebook's die and its mirror image, under the names used."""
-    used = {top for top, _ in named} | {colour for _, sides in named for colour in sides.values()}
+    used = _name_colours(named)
     names = {colour: word(colour) for colour in STANDARD.faces}
     if "purple" in used:
         names = {colour: "purple" if name == "violet" else name for colour, name in names.items()}
@@ -55,15 +60,17 @@ def _known(named: Sequence[Named]) -> tuple[Lie, ...]:
     return lie, mirrored(lie)
 
 
-def _told(named: Sequence[Named]) -> list[Lie]:
-    """What a picture with all four sides named and the sixth colour from another make."""
-    used = {top for top, _ in named} | {colour for _, sides in named for colour in sides.values()}
-    found = []
-    for top, sides in named:
-        below = used - {top, *sides.values()}
-        if set(sides) == set(_OPPOSITE) and len(below) == 1 and len(used) == 6:
-            found.append(Lie(top, sides["S"], sides["W"], sides["N"], sides["E"], below.pop()))
-    return found
+def _name_colours(named: Sequence[Named]) -> list[str]:
+    return sorted({top for top, _ in named} | {colour for _, sides in named for colour in sides.values()})
+
+
+def _paint(top: str, colours: Sequence[str]) -> list[Lie]:
+    """List the 30 dice with these six colours, with ``top`` up; none when there are more colours or fewer."""
+    if len(colours) != 6:
+        return []
+    others = [colour for colour in colours if colour != top]
+    # Turned about the vertical a die stays the same: one colour can always be brought to the south.
+    return [Lie(top, *order) for order in permutations(others) if order[0] == min(order[:4])]
 
 
 def _fits(layout: Lie, one: Named) -> bool:

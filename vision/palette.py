@@ -47,6 +47,7 @@ class Spread:
     fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
     gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
+    floor: float = _FLOOR  # nor this: stray light, linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,19 +277,19 @@ class Palette:
         Returns:
             Log colours, (G, 3F), their noise, (G, 3F, 3F), and the change of density, (G,).
         """
-        count = 3 * len(linear)
+        count, floor = 3 * len(linear), self._spread.floor
         body = np.maximum(linear - gloss[..., None], 0.0)
         cut, burnt = linear > _CLIPPED, (linear > _BURNT).all(1, keepdims=True)
-        logs = np.log(body + _FLOOR) - _MEAN + 0.2 * cut
+        logs = np.log(body + floor) - _MEAN + 0.2 * cut
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
-        own = (stray[..., None] / (body + _FLOOR)) ** 2 + 0.4**2 * cut + 1e4 * burnt
+        own = (stray[..., None] / (body + floor)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
         blocks = blocks + np.eye(3) * ((self._spread.fringe / widths) ** 4)[:, None, None]
         noise = np.zeros((len(linear), 3, len(linear), 3))
         noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
         both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)
         both[:, np.arange(count), np.arange(count)] += own.reshape(-1, count)
-        jacobian = np.where(cut, 0.0, np.log((linear + _FLOOR) / (body + _FLOOR))).sum((1, 2))
+        jacobian = np.where(cut, 0.0, np.log((linear + floor) / (body + floor))).sum((1, 2))
         return logs.reshape(-1, count), both, jacobian
 
     def _index(self, lie: Lie, towards: str) -> int:

@@ -1,9 +1,10 @@
 import pytest
 
-from companion.die import mirrored
+from companion.die import Lie, all_lies, mirrored
 from companion.errors import BadInput
 from vision.layout import learn_layout
 
+TEAL_UP = ("teal", {"S": "lime", "W": "white"})
 ODD = [("pink", {"N": "grey", "E": "teal", "S": "white", "W": "gold"}), ("lime", {})]
 
 
@@ -22,6 +23,18 @@ def test_the_mirror_image_is_told_by_a_third_face():
 
 def test_any_six_colours_are_learnt_from_two_views():
     assert (learn_layout(ODD).top, learn_layout(ODD).bottom) == ("pink", "lime")
+
+
+def test_any_six_colours_are_learnt_from_three_corners():
+    layout = learn_layout([("pink", {"W": "gold", "S": "white"}), ("lime", {"W": "gold", "S": "grey"}), TEAL_UP])
+    assert Lie("pink", south="white", west="gold", north="grey", east="teal", bottom="lime") in all_lies(layout)
+
+
+def test_two_opposite_corners_leave_three_dice_until_a_third_view_links_them():
+    opposite = [("pink", {"W": "gold", "S": "white"}), ("lime", {"N": "teal", "E": "grey"})]
+    with pytest.raises(BadInput, match="3 dice possible"):
+        learn_layout(opposite)
+    assert learn_layout(opposite, {"top": "teal", "S": "white", "W": "pink"}).bottom == "lime"
 
 
 @pytest.mark.parametrize(
