@@ -26,7 +26,7 @@ _LEANS = 0.07
 DIE_AT_ALL = 0.03
 """Below this likelihood nothing looks like a die."""
 
-_HIDDEN = 0.5
+HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
 
@@ -115,7 +115,7 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
-    clear = [face for face in faces if face.even >= _HIDDEN]
+    clear = [face for face in faces if face.even >= HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))

@@ -109,32 +109,3 @@ def test_a_mirrored_die_is_learnt_from_its_sides():
 def test_a_frame_of_another_size_is_refused(setup):
     with pytest.raises(BadInput, match="64 x 48; expected 640 x 360"):
         read_die(np.zeros((48, 64, 3), np.uint8), setup)
-
-
-FRAMES = 2000
-"""As many as fit in half a minute; every kind of spoilt frame comes 500 times."""
-
-
-@pytest.mark.slow
-def test_random_and_mutated_frames_are_never_read(setup):
-    rng = np.random.default_rng(1)
-    die = drawn.draw((drawn.lie_of("yellow", "red"), 0, 0, 10))
-    x, y = drawn.project_one(0, 0)
-    for number in range(FRAMES):
-        near = (x + rng.uniform(-40, 40), y + rng.uniform(-40, 40), 12.0)
-        reading = read_die(_spoil(die, number, rng), setup, near=near)
-        assert reading is None or reading.status is Status.UNSURE, number
-
-
-def _spoil(die, number, rng):
-    """Noise, or a picture of the die that no camera takes: colours inverted, channels mixed, cut in stripes."""
-    kind = number % 4
-    if kind == 0:
-        return rng.integers(0, 256, die.shape, dtype=np.uint8)
-    if kind == 1:
-        coarse = rng.integers(0, 256, (rng.integers(2, 60), rng.integers(2, 60), 3), dtype=np.uint8)
-        return cv2.resize(coarse, (die.shape[1], die.shape[0]), interpolation=cv2.INTER_NEAREST)
-    if kind == 2:
-        return np.roll(255 - die, rng.integers(0, 40), axis=rng.integers(0, 2))
-    rows = np.arange(die.shape[0]) // rng.integers(3, 9) % 2 == 0
-    return np.where(rows[:, None, None], die, np.roll(die, rng.integers(8, 40), axis=1))
