@@ -22,6 +22,7 @@ NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0,
 
 _NEIGHBOURS = np.array([[1, 2, 3, 4], [0, 2, 5, 4], [0, 3, 5, 1], [0, 4, 5, 2], [0, 1, 5, 3]])
 
+
 def _number(directions: FloatArray) -> NDArray[np.int64]:
     """Give the numbers in ``NORMALS`` of directions along a straight cube's edges."""
     return np.argmax(directions @ NORMALS.T, axis=-1)
