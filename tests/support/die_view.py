@@ -24,5 +24,5 @@ def pose_of(x_mm, y_mm, yaw_deg):
 
 
 def fit_near(frame, place):
-    start = pose_of(*place) + [1.5, -1.0, np.deg2rad(4)]
+    start = pose_of(*place) + np.array([1.5, -1.0, np.deg2rad(4)])
     return fit(view_of(frame), start[None], 5.0)[0]

@@ -4,17 +4,8 @@ import drawn_die as drawn
 import numpy as np
 import pytest
 
-from vision.cube import (
-    LINES,
-    Cube,
-    contours,
-    face_points,
-    line_normals,
-    line_points,
-    line_slopes,
-    points_within,
-    stand,
-)
+from vision.contours import LINES, contours, line_normals, line_points, line_slopes, points_within
+from vision.cube import Cube, face_points, stand
 from vision.plane import project
 
 CUBE = Cube(25.0, 2.5, 1.25)
@@ -36,7 +27,7 @@ def test_the_top_and_the_two_sides_towards_the_camera_are_looked_at():
 def test_the_middle_of_the_top_is_seen_where_the_table_s_geometry_puts_it():
     pixels = face_points(stand(drawn.plane(), CUBE, POSES), np.zeros((1, 2)))[:, 0, :, 0]
     middles = np.column_stack((POSES[:, :2], np.full(3, CUBE.size_mm)))
-    assert pixels.T == pytest.approx(project(drawn.plane(), middles), abs=1e-3)
+    assert pytest.approx(project(drawn.plane(), middles), abs=1e-3) == pixels.T
 
 
 def test_a_sharp_cube_s_own_colours_end_at_its_edges():

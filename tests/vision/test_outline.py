@@ -9,7 +9,8 @@ import pytest
 from die_view import CUBE, PLACES, fit_near, pose_of, view_of
 
 from vision.cube import face_points, stand
-from vision.outline import choose, find_insets
+from vision.outline import find_insets
+from vision.score import choose
 
 
 @pytest.mark.parametrize("place", PLACES)
