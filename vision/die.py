@@ -8,7 +8,7 @@ import numpy as np
 from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
-from vision.faces import DIE_AT_ALL, Die, weigh
+from vision.faces import DIE_AT_ALL, HIDDEN, Die, weigh
 from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed, split_places
 from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
@@ -80,7 +80,8 @@ def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     promising: list[Candidate] = []
     for candidate in find_candidates(view, places, setup.palette.sketch):
         apart = [_apart(candidate.fit.pose, other.fit.pose) / setup.cube.size_mm for other in promising]
-        new = all(one > _SAME or abs(candidate.fit.pose[2] - other.fit.pose[2]) > _SAME for one, other in zip(apart, promising, strict=True))
+        turned = [abs(candidate.fit.pose[2] - other.fit.pose[2]) for other in promising]
+        new = all(max(both) > _SAME for both in zip(apart, turned, strict=True))
         if new and sum(one < 0.8 for one in apart) < _A_PLACE and len(promising) < _WEIGHED:
             promising.append(candidate)
     weighed = (weigh(view, candidate, setup.palette) for candidate in promising)
@@ -116,7 +117,7 @@ def _doubt(die: Die) -> str | None:
     """Say why a die can't be read for certain, or None when it can."""
     if die.drifted:
         return "colours have drifted: show the die again"
-    if die.trust < SURE:
+    if die.trust < SURE or sum(face.even >= HIDDEN for face in die.faces) < 2:
         return _why(die)
     if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
         return "turned by nearly 45 degrees"

@@ -26,7 +26,13 @@ _LEANS = 0.07
 DIE_AT_ALL = 0.03
 """Below this likelihood nothing looks like a die."""
 
-_HIDDEN = 0.5
+_PERFECT = 0.2
+"""Misfits below this are all alike."""
+
+_LIKELIHOODS = (-15.0, 5.0)
+"""Logarithms of likelihoods by face beyond these are all alike."""
+
+HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
 
@@ -110,18 +116,23 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
-    if _logistic(_BIAS, _WEIGHTS, find_outline_clues(view, candidate) | _BEST_FACES) < DIE_AT_ALL:
+    if most_trust(find_outline_clues(view, candidate)) < DIE_AT_ALL:
         return None
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:
         return None
-    clear = [face for face in faces if face.even >= _HIDDEN]
+    clear = [face for face in faces if face.even >= HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
     verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
     changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)
     return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)
+
+
+def most_trust(outline: Mapping[str, float]) -> float:
+    """Tell how much a candidate could be trusted at most, whatever its faces show, by ``find_outline_clues``."""
+    return _logistic(_BIAS + _BY_FACES, _WEIGHTS, outline)
 
 
 def find_clues(
@@ -132,8 +143,8 @@ def find_clues(
         find_outline_clues(view, candidate)
         | find_face_clues(faces, changed)
         | {
-            "misfit": log(verdict.misfit + 0.2),
-            "likelihood": max(-15.0, min(5.0, verdict.scores[0] / len(faces))),
+            "misfit": log(verdict.misfit + _PERFECT),
+            "likelihood": max(_LIKELIHOODS[0], min(_LIKELIHOODS[1], verdict.scores[0] / len(faces))),
         }
     )
 
@@ -196,15 +207,14 @@ _WEIGHTS = {
     "likelihood": -0.08,
 }
 
-_BEST_FACES = {
-    "changed": 0.0,
-    "least even": 0.0,
-    "even": 0.0,
-    "two faces": 0.0,
-    "misfit": log(0.2),
-    "likelihood": -15.0,
-}
-"""Clues with which any faces could make a die trusted at most."""
+_BY_FACES = (
+    max(0.0, _WEIGHTS["even"], _WEIGHTS["even"] + _WEIGHTS["least even"])
+    + max(0.0, _WEIGHTS["changed"])
+    + max(0.0, _WEIGHTS["two faces"])
+    + _WEIGHTS["misfit"] * log(_PERFECT)
+    + max(_WEIGHTS["likelihood"] * end for end in _LIKELIHOODS)
+)
+"""As much as faces can add at most: misfits and weights being what they are."""
 
 _SHAPE_BIAS = 5.34
 _SHAPE_WEIGHTS = {

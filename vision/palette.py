@@ -329,7 +329,7 @@ def to_linear(grey: np.ndarray) -> FloatArray:
 
 
 def log_apart(greys: np.ndarray, other: np.ndarray) -> NDArray[np.float32]:
-    """Tell how far whole sRGB grey levels, (..., 3), are from others, as the largest difference of log linear values."""
+    """Tell how far whole sRGB grey levels, (..., 3), are from others: the largest difference of log linear values."""
     logs, log_other = (_LOG_OF_GREY[values.astype(np.uint8)] for values in (greys, other))
     return np.asarray(np.abs(logs - log_other).max(axis=-1))
 
