@@ -110,7 +110,7 @@ def place_card(size_wh: tuple[int, int], intrinsics: FloatArray, card: Card, cor
         width, height = (f"{size:g}" for size in card.size_mm)
         raise BadInput(
             say(
-                "the corners (card_px) don't make a card of {width} x {height} mm: tap them again, clockwise from the "
+                "the corners don't make a card of {width} x {height} mm: tap them again, clockwise from the "
                 "card's own top-left one",
                 width=width, height=height,
             )
