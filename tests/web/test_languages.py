@@ -156,6 +156,27 @@ def test_every_reason_of_the_eyes_has_words():
     assert told <= set(TERMS)
 
 
+def test_what_is_doubted_of_a_card_is_said_dial_by_dial(pages):
+    from companion.text import say
+    from web.words import sentence
+
+    reason = "number: the arrow is turning; letter: something covers the dial"
+    with pages.app.test_request_context("http://localhost/", headers={"Accept-Language": "de"}):
+        told = sentence(say("I can't read it ({reason}): please tap what you see", reason=reason), {})
+        kept = sentence(say("that went wrong ({reason}): try again", reason="number: seven; letter: too dark"), {})
+    assert "Zahl: der Pfeil dreht sich; Buchstabe: etwas verdeckt die Scheibe" in told
+    assert "number: seven; letter: too dark" in kept
+
+
+def test_a_rows_letter_is_not_taken_for_a_colour(pages):
+    from companion.text import say
+    from web.words import sentence
+
+    near = say("the arrow is near a line: row {row} or {other_row}?", row="B", other_row="G")
+    with pages.app.test_request_context("http://localhost/", headers={"Accept-Language": "de"}):
+        assert sentence(near, {}) == "Der Pfeil steht nahe an einer Linie: Zeile B oder G?"
+
+
 # Each phone its own
 
 
