@@ -13,6 +13,8 @@ Term = str | int | tuple[str, ...]
 """What fills a gap; several terms stand one after the other with commas between."""
 
 SEATS = frozenset({"who", "owner", "other"})
+PRINTED = frozenset({"row", "other_row"})
+"""Parameters that hold what is printed on a card, which is no term: it stays as it is in every language."""
 
 
 @dataclass(frozen=True, slots=True)

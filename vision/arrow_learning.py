@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.text import say
 from vision.arrow import ArrowLook, Backdrop, Matcher, Shadow, light_gain, shades, weigh
 from vision.bare import TYPICAL_HEIGHT_MM, Shown, see_bare
 from vision.card import Card
@@ -166,7 +167,12 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
     dial = card.dials[index]
     look = replace(step.look, shape=_cut_out(step.balanced))
     if look.shape[_CORE_RINGS].max() < 0.5:
-        raise BadInput(f"no arrow is seen on dial {dial.name!r} where it was shown; check its angle, pivot and corners")
+        raise BadInput(
+            say(
+                "no arrow is seen on the dial ({dial}) where it was shown: look at its tip, middle and corners",
+                dial=dial.name,
+            )
+        )
     views = [_see(card, index, picture, one, look.height_mm) for one in shown]
     if _is_like_shadow(look, views[0][1]):
         look = replace(look, smear=None)
@@ -176,8 +182,13 @@ def _finish(card: Card, index: int, picture: Frame, shown: Sequence[Shown], step
         error = abs((match.angle_deg - one.angles_deg[index] + 180) % 360 - 180)
         if error > _MOST_ERROR_DEG or match.fit < _LEAST_FIT:
             raise BadInput(
-                f"the arrow of dial {dial.name!r} was shown at {one.angles_deg[index]:g} degrees but looks to be at "
-                f"{match.angle_deg:.0f}; check the angle, or show it in better light"
+                say(
+                    "the arrow ({dial}) was shown at {shown} degrees but looks to be at {seen}: look at its tip, or "
+                    "show it in better light",
+                    dial=dial.name,
+                    shown=round(one.angles_deg[index]),
+                    seen=round(match.angle_deg),
+                )
             )
     smears = [match.smear for match in found if look.smear is not None]
     return replace(look, fit=float(np.mean([match.fit for match in found])), smear=max(smears, default=None))

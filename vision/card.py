@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.text import say
 from vision.frames import FloatArray
 from vision.plane import CORNERS, Plane, find_plane
 
@@ -106,11 +107,14 @@ def place_card(size_wh: tuple[int, int], intrinsics: FloatArray, card: Card, cor
     try:
         return find_plane(size_wh, intrinsics, dict(zip(CORNERS, square, strict=True)), side)
     except BadInput as error:
-        shown = [[round(float(v), 1) for v in corner] for corner in corners]
+        width, height = (f"{size:g}" for size in card.size_mm)
         raise BadInput(
-            f"card_px {shown} don't make a card of {card.size_mm[0]:g} x {card.size_mm[1]:g} mm; expected its corners "
-            "clockwise from the card's own top-left one: tap them again"
-        ) from error
+            say(
+                "the corners don't make a card of {width} x {height} mm: tap them again, clockwise from the "
+                "card's own top-left one",
+                width=width, height=height,
+            )
+        ) from error  # fmt: skip
 
 
 def move_plane(plane: Plane, shift: Shift) -> Plane:

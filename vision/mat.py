@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.errors import BadInput
 from companion.mat import FIRST_MARKER, MARKER_MM, PAPERS, TITLES, marker_place
+from companion.text import say
 from vision.frames import FloatArray, Frame, load_frame
 from vision.plane import read_intrinsics
 from vision.sheet import MEASURED_PX, Place, place
@@ -79,20 +80,23 @@ def find_mat(frame: Frame) -> Mat | None:
     if not mats:
         return None
     if len(mats) > 1:
-        raise BadInput("two mats are seen, for A4 and for Letter; expected one: take the other away")
+        raise BadInput(say("two mats are seen, for A4 and for Letter: take one away"))
     paper = mats[0]
     found = by_paper[paper]
     if len(found) < _FEWEST:
         raise BadInput(
-            f"only {len(found)} of the mat's four markers is seen; expected two or more: "
-            "take hands and things off the mat, and see that the camera sees all of it"
+            say(
+                "only {number} of the mat's four markers is seen: take hands and things off the mat, and see that the "
+                "camera sees all of it",
+                number=len(found),
+            )
         )
     points_mm = np.concatenate([_corners_mm(paper, corner) for corner in found])
     points_px = np.concatenate(list(found.values()))
     shape, _ = cv2.findHomography(points_mm, points_px)
     ahead = None if shape is None else np.asarray(cv2.perspectiveTransform(points_mm[None], np.asarray(shape)))[0]
     if ahead is None or float(np.sqrt(((ahead - points_px) ** 2).sum(axis=1).mean())) > _BENT_PX:
-        raise BadInput("the mat isn't flat, or isn't one piece; expected it whole and level on the table: smooth it")
+        raise BadInput(say("the mat isn't flat, or isn't one piece: smooth it on the table"))
     return Mat(paper, points_mm, points_px)
 
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.errors import BadInput
+from companion.text import say
 from vision.frames import FloatArray
 from vision.plane import CORNERS, read_intrinsics
 
@@ -91,7 +92,7 @@ def place(
     """
     shape, _ = cv2.findHomography(points_mm, points_px)
     if shape is None:
-        raise BadInput("the corners lie in a line; expected four that make a sheet: tap them again")
+        raise BadInput(say("the corners lie in a line, and make no sheet: tap them again"))
     ways = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], dtype=np.float64) * square_mm / 2
     square = np.asarray(cv2.perspectiveTransform(ways[None], np.asarray(shape)))[0]
     table = {
@@ -131,6 +132,4 @@ def _check_convex(corners: FloatArray) -> None:
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     if (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] <= 0).any() or np.linalg.norm(edges, axis=1).min() < 20:
-        raise BadInput(
-            "the four corners make no sheet: expected them clockwise and at least 20 pixels apart: tap them again"
-        )
+        raise BadInput(say("the four corners make no sheet: tap them clockwise, some way apart"))

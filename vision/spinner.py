@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.errors import BadInput
 from companion.inputs import DialReading, SpinnerReading, Status
+from companion.text import say
 from vision.arrow import ArrowLook, Backdrop, Match, Matcher, light_gain
 from vision.arrow_learning import learn_arrows
 from vision.bare import Shown, learn_bare, see_bare
@@ -105,7 +106,9 @@ def learn_spinner(card: Card, plane: Plane, shown: Sequence[tuple[Frame, Sequenc
         if pictures:
             place = find_card(frame, CardLook(card, learn_bare(card, pictures), plane))
             if place is None:
-                raise BadInput("the card is not found in every shown picture; leave it where it is while showing it")
+                raise BadInput(
+                    say("the card is not found in every shown picture: leave it where it is while showing it")
+                )
             at = move_plane(plane, place)
         pictures.append(Shown(frame, at, tuple(float(angle) for angle in angles_deg)))
     picture = learn_bare(card, pictures)

@@ -85,7 +85,7 @@ def create_app(
     from web.board import Rendered
     from web.rulebook import link_rules
     from web.visitors import Doors
-    from web.words import day, moment, name_of, plain_name, sentence, term
+    from web.words import clause, day, moment, name_of, plain_name, sentence, term
 
     app = Flask(__name__)
     app.config.update(
@@ -113,7 +113,12 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules, day=day, moment=moment)
     app.jinja_env.globals.update(
-        own_address=address, name_of=name_of, plain_name=plain_name, sentence=sentence, home_name=guard.home_name
+        own_address=address,
+        name_of=name_of,
+        plain_name=plain_name,
+        sentence=sentence,
+        clause=clause,
+        home_name=guard.home_name,
     )
     languages.install(app)
     guard.install(app, hosts)

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, current_app, render_template
 
 from companion.errors import BadInput
 from companion.inputs import Button
+from companion.text import Say, say
 from web import Desk
 from web.bodies import json_object
 from web.visitors import host_only
+from web.words import plain_sentence
 
 views = Blueprint("buttons", __name__)
 
@@ -33,7 +35,7 @@ def buttons_page() -> str:
 @host_only
 def state() -> dict[str, Any]:
     """Tell how the buttons are; with ``{"testing": true}`` presses count for nothing in the game meanwhile."""
-    return _with_header(_needed().state(testing=json_object().get("testing") is True))
+    return _for_page(_needed().state(testing=json_object().get("testing") is True))
 
 
 @views.post("/host/buttons/learn")
@@ -45,7 +47,7 @@ def learn() -> dict[str, Any]:
         raise BadInput(f"got the button {str(name)[:20]!r}, but expected one of {', '.join(Button)}")
     desk = _needed()
     desk.learn(Button(name))
-    return _with_header(desk.state())
+    return _for_page(desk.state())
 
 
 @views.post("/host/buttons/cancel")
@@ -54,11 +56,13 @@ def cancel() -> dict[str, Any]:
     """Learn nothing."""
     desk = _needed()
     desk.cancel()
-    return _with_header(desk.state())
+    return _for_page(desk.state())
 
 
-def _with_header(state: dict[str, Any]) -> dict[str, Any]:
-    return {**state, "header": {name: HEADER.get(pin) for name, pin in state["pins"].items()}}
+def _for_page(state: dict[str, Any]) -> dict[str, Any]:
+    said = state["said"]
+    told = plain_sentence(said, {}) if isinstance(said, Say) else said
+    return {**state, "said": told, "header": {name: HEADER.get(pin) for name, pin in state["pins"].items()}}
 
 
 def _desk() -> Desk | None:
@@ -69,5 +73,5 @@ def _desk() -> Desk | None:
 def _needed() -> Desk:
     desk = _desk()
     if desk is None:
-        raise BadInput(f"no pins can be used here, so {request.path} has no buttons to ask")
+        raise BadInput(say("there are no pins here, so there are no buttons to try"))
     return desk

@@ -9,12 +9,14 @@ from companion.errors import BadInput
 from companion.mat import PAPERS, TITLES, draw_mat
 from companion.printing import to_pdf
 from companion.teaching.lesson import Lesson
+from companion.text import say
 from web.bodies import json_object
 from web.visitors import host_only
+from web.words import plain_sentence
 
 views = Blueprint("teach", __name__)
 
-TITLES_OF = {"die": "The die", "card": "The spinner’s card"}
+TITLES_OF = {"die": say("The die"), "card": say("The spinner’s card")}
 
 
 @views.get("/teach/<thing>")
@@ -24,7 +26,11 @@ def page(thing: str) -> str:
     lesson = _lesson(thing)
     equipment = current_app.extensions["equipment"]
     return render_template(
-        "teach.html", thing=thing, title=TITLES_OF[thing], toy=bool(equipment.table_toy), panel=_render(thing, lesson)
+        "teach.html",
+        thing=thing,
+        title=plain_sentence(TITLES_OF[thing], {}),
+        toy=bool(equipment.table_toy),
+        panel=_render(thing, lesson),
     )
 
 
@@ -73,7 +79,9 @@ def _lesson(thing: str) -> Lesson:
     if thing not in TITLES_OF:
         abort(404, f"there is no lesson about {thing[:20]!r}")
     if thing not in lessons:
-        raise BadInput("no camera is attached, so there is nothing to set up: attach one, and start the program again")
+        raise BadInput(
+            say("no camera is attached, so there is nothing to set up: attach one, and start the program again")
+        )
     lesson: Lesson = lessons[thing]
     return lesson
 

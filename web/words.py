@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from flask_babel import format_date, format_datetime, gettext, ngettext
 from markupsafe import Markup, escape
 
-from companion.text import SEATS, Say, Term, say
+from companion.text import PRINTED, SEATS, Say, Term, say
 
 SIDES = {"S": say("South"), "W": say("West"), "N": say("North"), "E": say("East")}
 COLOURS = {
@@ -28,6 +29,7 @@ TERMS = {
     "A": say("sideways: left and right swap; over: near and far swap"), "A_swapped": say("the other way round"),
     "B1": say("sideways is half a turn; over: near and far swap"),
     "B2": say("sideways is half a turn; over: left and right swap"),
+    "number": say("number"), "letter": say("letter"),
     "True": say("yes"), "False": say("no"),
     "full": say("every piece"), "score": say("the score"),
     "per_pigeon": say("for each pigeon"), "per_tourist": say("for each tourist"),
@@ -73,6 +75,10 @@ TERMS = {
         say("colours don't fit: show the die again if the light has changed"),
         say("cocked or moving: no level die fits its outline"),
         say("the card is partly covered, or can't be told from its surroundings"),
+        say("the arrow is turning"),
+        say("something covers the dial"),
+        say("the arrow's head and tail can't be told apart"),
+        say("its colours don't hold still"),
     )},
 }  # fmt: skip
 """How codes of the rules and of the camera are said."""
@@ -80,8 +86,14 @@ TERMS = {
 
 def term(value: object) -> str:
     """Say a code in words; what is no code stays as it is."""
-    said = TERMS.get(str(value))
-    return gettext(said.template) if said else str(value)
+    told = str(value)
+    if said := TERMS.get(told):
+        return str(gettext(said.template))
+    # What the eyes doubt of a card is told dial by dial.
+    parts = [part.partition(": ") for part in told.split("; ")]
+    if all(doubt in TERMS for _, _, doubt in parts):
+        return "; ".join(f"{term(dial)}: {term(doubt)}" for dial, _, doubt in parts)
+    return told
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> Markup:
@@ -92,15 +104,25 @@ def name_of(seat: str, names: Mapping[str, str]) -> Markup:
 
 def sentence(say: Say, names: Mapping[str, str]) -> Markup:
     """Put a sentence together in the phone's language: seats become names, other words are said in words."""
+    text = clause(say, names)
+    return text if _template(say).startswith("{") else text[:1].upper() + text[1:]
+
+
+def clause(say: Say, names: Mapping[str, str] = MappingProxyType({})) -> Markup:
+    """Put together a sentence that stands within another one: it begins as it is written."""
     filled = {key: _filling(key, value, names) for key, value in say.params.items()}
-    template = gettext(say.template) if say.plural is None else ngettext(say.template, say.plural, say.number)
-    text = Markup(template).format_map(filled)
-    return text[:1].upper() + text[1:] if not template.startswith("{") else text
+    return Markup(_template(say)).format_map(filled)
+
+
+def _template(say: Say) -> str:
+    return str(gettext(say.template) if say.plural is None else ngettext(say.template, say.plural, say.number))
 
 
 def _filling(key: str, value: Term, names: Mapping[str, str]) -> Markup:
     if key in SEATS:
         return name_of(str(value), names)
+    if key in PRINTED:
+        return escape(value)
     return Markup(", ").join(term(one) for one in value) if isinstance(value, tuple) else escape(term(value))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.inputs import Button
+from companion.text import Say, say
 from hardware.buttons import Buttons
 from hardware.finder import ALL_PINS, PinFinder
 from hardware.pins import PinError
@@ -50,7 +51,7 @@ class Desk:
         self._lock = threading.RLock()
         self._buttons: list[Buttons[Button]] = []
         self._troubles: dict[Button, str] = {}
-        self._said: str | None = None
+        self._said: Say | None = None
         self._pressed: Counter[Button] = Counter()
         self._testing_until = float("-inf")
         self._learning: tuple[Button, PinFinder] | None = None
@@ -62,7 +63,7 @@ class Desk:
         return "; ".join(self._troubles.values()) or None
 
     def state(self, *, testing: bool = False) -> dict[str, Any]:
-        """Tell how the buttons are, as JSON values.
+        """Tell how the buttons are, as JSON values; what is ``said`` is a sentence, or a line about a pin.
 
         Args:
             testing: from now on for `TEST_S`, presses count for the test alone and not in the game.
@@ -123,13 +124,16 @@ class Desk:
             self._stop_learning()
             taken = [str(other).upper() for other, its in self._pins.items() if its == pin and other is not button]
             if taken:
-                self._said = f"GPIO{pin} is {taken[0]}'s: press {button.upper()}, or learn {taken[0]} first"
+                self._said = say(
+                    "GPIO{pin} is {other_button}'s: press {button}, or find the pin of {other_button} first",
+                    pin=pin, other_button=taken[0], button=button.upper(),
+                )  # fmt: skip
             else:
                 try:
                     self._save(button.value, pin)
                     self._pins[button] = pin
                 except CompanionError as error:
-                    self._said = str(error)
+                    self._said = error.say or say("{reason}", reason=str(error))
             self._listen()
 
     def _stop_learning(self) -> bool:

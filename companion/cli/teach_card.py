@@ -16,6 +16,7 @@ from companion.files import read_json_object
 from companion.inputs import SpinnerReading, Status
 from companion.teaching.card import NAMES, Drawn, Sectors
 from companion.teaching.lesson import order_clockwise
+from companion.text import say
 from vision.bare import TYPICAL_HEIGHT_MM
 from vision.card import Card, pivot_mm, place_card, read_card
 from vision.card_fit import fit_to_rims
@@ -64,7 +65,7 @@ class VisionCardTeacher:
     def place(self, frame: Frame | None, corners: Sequence[Sequence[float]], size_mm: tuple[float, float]) -> Drawn:
         """Place the card by its corners, clockwise from its own top-left one."""
         if frame is None:
-            raise BadInput("the camera gives no picture yet: wait a moment")
+            raise BadInput(say("the camera gives no picture yet: wait a moment"))
         half = np.array(size_mm) / 2
         points_mm = half * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
         points_px = np.array(corners, dtype=np.float64)
@@ -73,7 +74,7 @@ class VisionCardTeacher:
         plane = place_card(size_wh, read_intrinsics(found.camera), Card(size_mm, ()), corners)
         doubt = None
         if found.misfit > MOST_MISFIT:
-            doubt = "the corners don't suit a card of that size: measure it again, or tap them more exactly"
+            doubt = say("the corners don't suit a card of that size: measure it again, or tap them more exactly")
         top = project(plane, [0.0, float(half[1]) * 0.86, 0.0])
         edges = [(_point(points_px[at]), _point(points_px[(at + 1) % 4])) for at in range(4)]
         return Drawn(
@@ -89,7 +90,12 @@ class VisionCardTeacher:
             pivot, rim = on_card[2 * index], on_card[2 * index + 1]
             across, up = float(rim[0] - pivot[0]), float(rim[1] - pivot[1])
             if not 5 <= hypot(across, up) <= max(size_mm):
-                raise BadInput(f"the {name} dial's rim is {hypot(across, up):.0f} mm from its middle; tap them again")
+                raise BadInput(
+                    say(
+                        "a rim of {number} mm can't be: tap middle and rim of dial {dial} again",
+                        number=round(hypot(across, up)), dial=index + 1,
+                    )
+                )  # fmt: skip
             described.append(
                 {
                     "name": name,
@@ -126,7 +132,7 @@ class VisionCardTeacher:
         above = to_table(card.plane, tips, TYPICAL_HEIGHT_MM)
         away = [tip - pivot_mm(card.card, dial) for tip, dial in zip(above, card.card.dials, strict=True)]
         if min(hypot(float(x), float(y)) for x, y in away) < 3:
-            raise BadInput("a tip is on its pivot; expected it at the arrow's end: drag it there")
+            raise BadInput(say("a tip is on its pivot: drag it to the arrow's end"))
         return tuple(degrees(atan2(float(x), float(y))) % 360 for x, y in away)
 
     def learn(

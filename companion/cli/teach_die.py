@@ -17,6 +17,7 @@ from companion.errors import BadInput
 from companion.files import write_whole
 from companion.inputs import DIRECTIONS, DieReading
 from companion.teaching.die import Learnt, Table
+from companion.text import Say, say
 from vision.calibrate import Shown, learn_die
 from vision.cube import FACES, Cube, stand
 from vision.frames import Frame
@@ -50,7 +51,7 @@ MOST_YAW_DEG = 33.0
 MOST_UNLIKELY = 5.0
 """A way of lying less likely than another by this, as a natural logarithm, isn't how the die lies."""
 
-LOST = "the die isn't found: lay it alone, whole and still where the camera sees it, and take hands away"
+LOST = say("the die isn't found: lay it alone, whole and still where the camera sees it, and take hands away")
 
 
 class VisionTeacher:
@@ -76,11 +77,11 @@ class VisionTeacher:
     ) -> Table:
         """Find the table by the corners of a sheet."""
         if frame is None:
-            raise BadInput("the camera gives no picture yet: wait a moment")
+            raise BadInput(say("the camera gives no picture yet: wait a moment"))
         place = place_sheet(_camera(frame), corners, size_mm, south)
         doubt = None
         if place.misfit > MOST_MISFIT:
-            doubt = "the corners don't suit a sheet of that size: choose its true size, or tap them more exactly"
+            doubt = say("the corners don't suit a sheet of that size: choose its true size, or tap them more exactly")
         return _show(place, corners, "sheet", doubt)
 
     def turned(self, table: Table) -> Table:
@@ -97,9 +98,11 @@ class VisionTeacher:
         check_still(frames)
         grey = cv2.cvtColor(frames[-1], cv2.COLOR_BGR2GRAY)
         if np.median(grey) < DARK:
-            raise BadInput("it is too dark: switch a lamp on, as when you play, and take the picture again")
+            raise BadInput(say("it is too dark: switch a lamp on, as when you play, and take the picture again"))
         if (frames[-1].min(axis=2) >= BURNT).mean() > MOST_BURNT:
-            raise BadInput("much of the picture is burnt white: turn the lamp aside, or wait until the camera settles")
+            raise BadInput(
+                say("much of the picture is burnt white: turn the lamp aside, or wait until the camera settles")
+            )
         return frames[-1]
 
     def sides(self, table: Table) -> tuple[str, ...]:
@@ -163,7 +166,7 @@ def _camera(frame: Frame) -> dict[str, Any]:
     return {"width": int(frame.shape[1]), "height": int(frame.shape[0])}
 
 
-def _show(place: Place, corners: Sequence[Sequence[float]], by: str, doubt: str | None = None) -> Table:
+def _show(place: Place, corners: Sequence[Sequence[float]], by: str, doubt: Say | None = None) -> Table:
     """Draw a grid of the table, and where its sides are, for a person to see whether it is right."""
     plane = build_plane(place.camera, place.table)
     steps = range(-GRID_MM, GRID_MM + 1, GRID_STEP_MM)
@@ -196,23 +199,26 @@ def check_still(frames: Sequence[Frame]) -> None:
     # A lamp that flickers changes all blocks alike; what moves changes a few.
     change = np.abs(last - first - np.median(last - first, axis=(0, 1)))
     if change.max() > MOST_MOVED:
-        raise BadInput("something moves: take your hands away and keep the camera still")
+        raise BadInput(say("something moves: take your hands away and keep the camera still"))
 
 
 def _check_faces(faces: Sequence[SeenFace]) -> None:
     """Refuse a shot whose faces are burnt, dark, or don't tell which side is which."""
     for face in faces:
-        where = "the upper face" if face.normal[2] > 0.9 else "a side"
+        if min(face.linear) > BURNT_LINEAR and face.normal[2] > 0.9:
+            raise BadInput(say("the upper face is burnt white: turn the lamp aside, or lay the die a little elsewhere"))
         if min(face.linear) > BURNT_LINEAR:
-            raise BadInput(f"{where} is burnt white: turn the lamp aside, or lay the die a little elsewhere")
+            raise BadInput(say("a side is burnt white: turn the lamp aside, or lay the die a little elsewhere"))
     if max(max(face.linear) for face in faces) < DARK_LINEAR:
-        raise BadInput("it is too dark to see colours: switch a lamp on, as when you play")
+        raise BadInput(say("it is too dark to see colours: switch a lamp on, as when you play"))
     sides = [face for face in faces if face.normal[2] < 0.5]
     if not sides or len(faces) < 2:
-        raise BadInput("no side of the die is seen clearly: take away what covers it, or lay it nearer to the middle")
+        raise BadInput(
+            say("no side of the die is seen clearly: take away what covers it, or lay it nearer to the middle")
+        )
     away = [degrees((atan2(face.normal[0], face.normal[1]) + pi / 4) % (pi / 2) - pi / 4) for face in sides]
     if max(abs(each) for each in away) > MOST_YAW_DEG:
-        raise BadInput("the die lies across: turn it straight, so that it is plain which side looks where")
+        raise BadInput(say("the die lies across: turn it straight, so that it is plain which side looks where"))
 
 
 def _check_named(setup: DieSetup, newest: int, named: Lie) -> None:
@@ -223,9 +229,12 @@ def _check_named(setup: DieSetup, newest: int, named: Lie) -> None:
     best, score = verdict.lies[0], verdict.scores[verdict.lies.index(named)]
     if verdict.scores[0] - score > MOST_UNLIKELY:
         raise BadInput(
-            f"that doesn't fit the pictures before: {named.top} up and {named.south} towards S were asked for, but it "
-            f"looks like {best.top} up and {best.south} towards S. Lay the die as asked, or show it from the beginning"
-        )
+            say(
+                "that doesn't fit the pictures before: {top} up and {south} towards S were asked for, but it looks "
+                "like {seen_top} up and {seen_south} towards S. Lay the die as asked, or show it from the beginning",
+                top=named.top, south=named.south, seen_top=best.top, seen_south=best.south,
+            )
+        )  # fmt: skip
 
 
 def _towards(face: SeenFace) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from companion.errors import BadInput
 from companion.inputs import SpinnerReading, Status
 from companion.teaching.lesson import TRIALS, Lesson, is_number, is_point, read_corners
+from companion.text import Say, say
 
 NAMES = ("number", "letter")
 """The dials of the card, as the game calls them."""
@@ -39,7 +40,7 @@ class Drawn:
     points: tuple[Point, ...]
     lines: tuple[Line, ...] = ()
     letters: tuple[tuple[str, Point], ...] = ()
-    doubt: str | None = None
+    doubt: Say | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class CardLesson(Lesson):
     def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
         steps = {"card": self._at_card, "dials": self._at_dials, "spins": self._at_spins, "check": self._at_check}
         if self.step not in steps or not steps[self.step](verb, wish, now):
-            raise BadInput(f"got {verb[:20]!r}, but this step doesn't offer it: look at the page again")
+            raise BadInput(say("this step doesn't offer that: look at the page again"))
 
     def _at_card(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
         match verb:
@@ -197,10 +198,10 @@ class CardLesson(Lesson):
 
     def _find(self) -> None:
         if self._newest is None:
-            raise BadInput("the camera gives no picture yet: wait a moment")
+            raise BadInput(say("the camera gives no picture yet: wait a moment"))
         corners = self._teacher.find_corners(self._newest)
         if corners is None:
-            raise BadInput("no card is made out: tap its four corners")
+            raise BadInput(say("no card is made out: tap its four corners"))
         self._corners = [[float(x), float(y)] for x, y in corners]
         self._place()
 
@@ -220,21 +221,22 @@ class CardLesson(Lesson):
         spin = (self._taken, self._teacher.angles(card.what, tips.points))
         shown = [*self._shown, spin]
         if any(max(_apart(a, b) for a, b in zip(spin[1], old, strict=True)) < 5 for _, old in self._shown):
-            raise BadInput("the arrows point where they did before: spin both, then take the picture")
+            raise BadInput(say("the arrows point where they did before: spin both, then take the picture"))
 
         def keep(setup: Any) -> None:
             self._shown, self._setup, self.tips = shown, setup, None
 
         # What is learnt from the first spin finds the arrows in the next.
         setup = self._setup
-        self._work("learning the dials and the arrows", lambda: self._teacher.learn(card.what, shown, setup), keep, now)
+        words = say("learning the dials and the arrows")
+        self._work(words, lambda: self._teacher.learn(card.what, shown, setup), keep, now)
 
     def _answer(self, right: bool, now: float) -> None:
         self.reading = None
         if not right:
             self._forget_spins()
             self.step = "spins"
-            self.said = (
+            self.said = say(
                 "then an arrow or a label isn't where it was said: look at the dials again, and show the spins anew"
             )
             return
@@ -262,7 +264,7 @@ class CardLesson(Lesson):
             frame = self._teacher.check_shot(frames)
             return frame, self._teacher.tips(card.what, frame, setup)
 
-        self._work("looking for the arrows", look, take, now)
+        self._work(say("looking for the arrows"), look, take, now)
 
     # What the page shows
 
@@ -296,12 +298,12 @@ def _around(points: Sequence[Point]) -> tuple[float, float, float, float]:
 def _read_size(value: object) -> Point:
     if isinstance(value, list) and len(value) == 2 and all(is_number(side, 30, 1000) for side in value):
         return float(value[0]), float(value[1])
-    raise BadInput(f"got a card of {str(value)[:40]} mm, but expected its width and height, 30 to 1000 mm each")
+    raise BadInput(say("a card is 30 to 1000 mm wide and high: enter both"))
 
 
 def _read_points(value: object, count: int) -> list[list[float]]:
     if not isinstance(value, list) or len(value) != count or not all(is_point(point) for point in value):
-        raise BadInput(f"got {str(value)[:60]}, but expected {count} points [x, y]: tap them in the picture")
+        raise BadInput(say("{number} points are expected: tap them in the picture", number=count))
     return [[float(x), float(y)] for x, y in value]
 
 
@@ -311,7 +313,12 @@ def _read_sectors(value: object, name: str) -> Sectors:
     labels, sizes = given.get("labels"), given.get("sizes", "")
     words = tuple(labels.replace(",", " ").split()) if isinstance(labels, str) else ()
     if not 2 <= len(words) <= 24 or len(set(words)) < len(words) or max(map(len, words)) > 12:
-        raise BadInput(f"got {name} labels {str(labels)[:60]!r}, but expected 2 to 24 different ones, clockwise")
+        raise BadInput(
+            say(
+                "a dial has 2 to 24 different labels, clockwise: look at those of dial {dial}",
+                dial=NAMES.index(name) + 1,
+            )
+        )
     if not isinstance(sizes, str) or not sizes.strip():
         return Sectors(words)
     try:
@@ -319,9 +326,7 @@ def _read_sectors(value: object, name: str) -> Sectors:
     except ValueError:
         widths = ()
     if len(widths) != len(words) or not all(2 <= width <= 358 for width in widths) or abs(sum(widths) - 360) > 0.5:
-        raise BadInput(
-            f"got {name} sizes {sizes[:60]!r}, but expected {len(words)} of 2 degrees or more that make 360, or nothing"
-        )
+        raise BadInput(say("sizes are {number} of 2 degrees or more that make 360, or none", number=len(words)))
     return Sectors(words, widths)
 
 

@@ -9,6 +9,7 @@ from companion.errors import BadInput
 from companion.inputs import DIRECTIONS, DieReading, Status
 from companion.teaching.laying import choose_lie, in_order, read_die_names, rulebook_die, southern_edge
 from companion.teaching.lesson import TRIALS, Lesson, is_number, read_corners, read_sheet
+from companion.text import Say, say
 
 GLANCE_S = 1.0
 """How often the mat is looked for."""
@@ -29,7 +30,7 @@ class Table:
         lines: a grid to see whether it is right, each line two points in pixels.
         letters: where N, E, S and W are, in pixels.
         by: ``sheet`` or ``mat``.
-        doubt: why it may be wrong, in words, or None.
+        doubt: why it may be wrong, or None.
     """
 
     place: Any
@@ -37,7 +38,7 @@ class Table:
     lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
     letters: Mapping[str, tuple[float, float]]
     by: str
-    doubt: str | None = None
+    doubt: Say | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class DieLesson(Lesson):
     def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
         steps = {"table": self._at_table, "empty": self._at_empty, "show": self._at_show, "check": self._at_check}
         if self.step not in steps or not steps[self.step](verb, wish, now):
-            raise BadInput(f"got {verb[:20]!r}, but this step doesn't offer it: look at the page again")
+            raise BadInput(say("this step doesn't offer that: look at the page again"))
 
     def _at_table(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
         match verb:
@@ -194,13 +195,15 @@ class DieLesson(Lesson):
     def _look_for_mat(self, wish: Mapping[str, Any]) -> None:
         ruler_mm = wish.get("ruler_mm", 100.0)
         if not is_number(ruler_mm, 80, 125):
-            raise BadInput(f"got a ruler of {str(ruler_mm)[:20]} mm, but expected about 100 (80 to 125)")
+            raise BadInput(say("the mat's ruler measures about 100 mm, from 80 to 125: measure it again"))
         if self._newest is None:
-            raise BadInput("the camera gives no picture yet: wait a moment")
+            raise BadInput(say("the camera gives no picture yet: wait a moment"))
         self._ruler_mm = float(ruler_mm)
         found = self._teacher.find_mat(self._newest, self._ruler_mm)
         if found is None:
-            raise BadInput("no mat is seen: lay it flat, all four markers before the camera, or tap a sheet's corners")
+            raise BadInput(
+                say("no mat is seen: lay it flat, all four markers before the camera, or tap a sheet's corners")
+            )
         self.table, self._tapped = found, None
 
     def _turn(self, table: Table) -> None:
@@ -213,7 +216,9 @@ class DieLesson(Lesson):
         if not right:
             self._take_die(self.layout)
             self.step = "show"
-            self.said = "then the die lay otherwise than asked for in one of the pictures: show it again, with care"
+            self.said = say(
+                "then the die lay otherwise than asked for in one of the pictures: show it again, with care"
+            )
             return
         self.rights += 1
         if self.rights >= TRIALS:
@@ -223,7 +228,7 @@ class DieLesson(Lesson):
 
     def _shot(self, frames: Sequence[Any], now: float) -> None:
         if self.step == "empty":
-            self._work("looking at the table", lambda: self._teacher.check_empty(frames), self._take_empty, now)
+            self._work(say("looking at the table"), lambda: self._teacher.check_empty(frames), self._take_empty, now)
             return
         assert self.table is not None
         table, empty, layout = self.table, self._empty, self.layout
@@ -233,7 +238,7 @@ class DieLesson(Lesson):
             self._shown, self._learnt, self.picture = shown, learnt, learnt.picture
 
         self._work(
-            "looking for the die, and learning its colours",
+            say("looking for the die, and learning its colours"),
             lambda: self._teacher.learn(table, empty, shown, layout),
             take,
             now,
@@ -258,9 +263,10 @@ class DieLesson(Lesson):
             found = self._teacher.find_mat(frame, self._ruler_mm)
         except BadInput as error:
             # Half a mat is worth a word; a hand that lays it down will soon be gone.
+            said = error.say or say("{reason}", reason=str(error))
             with self._lock:
-                if self.step == "table" and self._tapped is None and self.said != str(error):
-                    self.said = str(error)
+                if self.step == "table" and self._tapped is None and self.said != said:
+                    self.said = said
                     self._changed()
             return
         with self._lock:

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.die import STANDARD, Lie, all_lies, mirrored, word
 from companion.errors import BadInput
+from companion.text import say
 
 PLACES = ("top", "S", "W", "N", "E", "bottom")
 """How a person names the six colours of a die, in this order."""
@@ -63,5 +64,5 @@ def read_die_names(wish: Mapping[str, Any]) -> Lie:
     given = [names.get(place) for place in PLACES] if isinstance(names, Mapping) else []
     words = [" ".join(name.split()).lower() for name in given if isinstance(name, str)]
     if len(words) != 6 or len(set(words)) != 6 or not all(0 < len(name) <= 20 for name in words):
-        raise BadInput("a die has six different colours: name each in up to 20 letters")
+        raise BadInput(say("a die has six different colours: name each in up to 20 letters"))
     return Lie(*words)

@@ -11,6 +11,7 @@ from math import atan2
 from typing import Any
 
 from companion.errors import BadInput, CompanionError
+from companion.text import Say, say
 
 SHEETS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Sheets of paper that a person may choose, in mm."""
@@ -46,10 +47,10 @@ class Lesson:
         self._frames: list[Any] | None = None
         self._shot_since = 0.0
         self._newest: Any = None
-        self._job: tuple[int, str, float] | None = None
+        self._job: tuple[int, Say, float] | None = None
         self._jobs = 0
         self.step = ""
-        self.said: str | None = None
+        self.said: Say | None = None
         self.picture: bytes | None = None
         self._trial: Callable[[Any], None] | None = None
         self.reading: Any = None
@@ -81,9 +82,9 @@ class Lesson:
                 self._forget_work()
                 self.step = ""
             elif self.step == "":
-                raise BadInput(f"got {verb[:20]!r}, but the lesson hasn't begun: start it")
+                raise BadInput(say("the lesson hasn't begun: start it"))
             elif self._job is not None:
-                raise BadInput("the last picture is still being looked at: wait a moment")
+                raise BadInput(say("the last picture is still being looked at: wait a moment"))
             else:
                 self.said = None
                 self._do(verb, wish, now)
@@ -114,7 +115,7 @@ class Lesson:
             self._seen_at = now
             if self._frames is not None and now - self._shot_since > SILENCE_S:
                 self._frames = None
-                self.said = "the camera gives no picture: look after it, then try again"
+                self.said = say("the camera gives no picture: look after it, then try again")
                 self._changed()
             return {
                 "version": self._version,
@@ -124,12 +125,13 @@ class Lesson:
                 "since_s": int(now - self._job[2]) if self._job else 0,
             } | self._tell()
 
-    def _busy(self) -> str | None:
+    def _busy(self) -> Say | None:
         if self._job is not None:
             return self._job[1]
         if self._frames is not None:
-            return "taking the picture"
-        return "waiting for the camera" if self._newest is None and self.step not in ("", "done") else None
+            return say("taking the picture")
+        waits = self._newest is None and self.step not in ("", "done")
+        return say("waiting for the camera") if waits else None
 
     # For the lessons
 
@@ -185,23 +187,23 @@ class Lesson:
             self._trial = None
             self._on_saved()
 
-        self._work("writing it down", write, done, now)
+        self._work(say("writing it down"), write, done, now)
 
-    def _work(self, words: str, work: Callable[[], Any], done: Callable[[Any], None], now: float) -> None:
+    def _work(self, words: Say, work: Callable[[], Any], done: Callable[[Any], None], now: float) -> None:
         """Let something be computed elsewhere; ``done`` gets what came out, a refusal is told."""
         self._jobs += 1
         number = self._jobs
         self._job = (number, words, now)
 
         def job() -> None:
-            refusal: str | None = None
+            refusal: Say | None = None
             result: Any = None
             try:
                 result = work()
             except CompanionError as error:
-                refusal = str(error)
+                refusal = error.say or say("{reason}", reason=str(error))
             except Exception as error:  # noqa: BLE001 - a lesson that never answers again would be worse
-                refusal = f"that went wrong ({error!r}): try again"
+                refusal = say("that went wrong ({reason}): try again", reason=repr(error))
             with self._lock:
                 if self._job is None or self._job[0] != number:
                     return
@@ -222,7 +224,7 @@ def read_corners(value: object) -> list[list[float]]:
         BadInput: they are not four points.
     """
     if not isinstance(value, list) or len(value) != 4 or not all(is_point(point) for point in value):
-        raise BadInput(f"got corners {str(value)[:60]}, but expected four [x, y]: tap the four corners")
+        raise BadInput(say("four corners are expected: tap them in the picture"))
     return order_clockwise([[float(x), float(y)] for x, y in value])
 
 
@@ -256,4 +258,4 @@ def read_sheet(value: object) -> tuple[float, float]:
         return SHEETS[value]
     if isinstance(value, list) and len(value) == 2 and all(is_number(side, 30, 2000) for side in value):
         return float(value[0]), float(value[1])
-    raise BadInput(f"got a sheet of {str(value)[:40]}, but expected a4, letter or two sides of 30 to 2000 mm")
+    raise BadInput(say("a sheet has two sides of 30 to 2000 mm: enter both"))

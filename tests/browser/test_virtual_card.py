@@ -64,7 +64,7 @@ def test_spins_are_read_asked_near_a_line_and_taken_in_turn(host):
 
     spin(host, 199.0, 240.0)
     question = host.locator(".ask")
-    expect(question).to_contain_text("near a line: column 7 or column 6?")
+    expect(question).to_contain_text("near a line: column 7 or 6?")
     host.wait_for_function("document.querySelector('.ask img').naturalWidth > 200")
     look(host, "venezia-question")
     question.get_by_role("button", name="A tourist on 7F").click()

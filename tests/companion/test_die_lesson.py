@@ -166,7 +166,7 @@ def test_the_mat_is_found_by_itself(pupil):
 
 def test_half_a_mat_is_told_and_forgotten_when_it_is_whole(pupil):
     pupil.now += 2
-    assert "only 1" in pupil.ask("start").frames("half a mat").view["said"]
+    assert "only 1" in str(pupil.ask("start").frames("half a mat").view["said"])
     pupil.now += 2
     assert pupil.frames("mat").view["said"] is None
 
@@ -184,7 +184,7 @@ def test_the_ruler_of_a_scaled_mat_is_heeded(pupil):
 def test_a_refused_picture_is_told_and_the_step_stays(pupil):
     pupil.at_show().shoot()
     pupil.teacher.refuse = "the upper face is burnt white: turn the lamp aside"
-    assert pupil.shoot().view["said"] == pupil.teacher.refuse
+    assert str(pupil.shoot().view["said"]) == pupil.teacher.refuse
     assert (pupil.view["step"], pupil.view["shown"]) == ("show", 1)
     pupil.teacher.refuse = None
     assert pupil.shoot().view["shown"] == 2
@@ -193,7 +193,7 @@ def test_a_refused_picture_is_told_and_the_step_stays(pupil):
 def test_what_is_being_learnt_is_told_with_its_seconds(pupil):
     pupil.at_show().ask("shoot").frames(*["frame"] * SHOT_FRAMES)
     pupil.now += 7
-    assert pupil.view["busy"] == "looking for the die, and learning its colours"
+    assert str(pupil.view["busy"]) == "looking for the die, and learning its colours"
     assert pupil.view["since_s"] == 7
     assert pupil.work().view["busy"] is None
 
@@ -209,12 +209,12 @@ def test_while_it_learns_nothing_else_can_be_asked_for_but_to_stop(pupil):
 def test_a_job_that_fails_is_told(pupil):
     pupil.at_show()
     pupil.teacher.learn = lambda *_: 1 / 0
-    assert "try again" in pupil.shoot().view["said"]
+    assert "try again" in str(pupil.shoot().view["said"])
 
 
 def test_before_the_first_picture_it_waits_for_the_camera(pupil):
     version = pupil.ask("start").view["version"]
-    assert pupil.view["busy"] == "waiting for the camera"
+    assert str(pupil.view["busy"]) == "waiting for the camera"
     assert pupil.frames("table").view["busy"] is None
     assert pupil.view["version"] > version
 
@@ -222,13 +222,13 @@ def test_before_the_first_picture_it_waits_for_the_camera(pupil):
 def test_a_silent_camera_is_told(pupil):
     pupil.at_show().ask("shoot").frames("frame")
     pupil.now += SILENCE_S + 1
-    assert "gives no picture" in pupil.view["said"]
+    assert "gives no picture" in str(pupil.view["said"])
 
 
 def test_a_wrong_reading_sends_back_to_showing(pupil):
     pupil.at_check().reads().ask("wrong")
     assert (pupil.view["step"], pupil.view["shown"], pupil.view["learnt"]) == ("show", 0, False)
-    assert "show it again" in pupil.view["said"]
+    assert "show it again" in str(pupil.view["said"])
 
 
 def test_an_unsure_reading_does_not_count_and_asks_nothing(pupil):
@@ -261,7 +261,7 @@ def test_a_set_up_that_cannot_be_written_is_told(pupil):
         raise BadInput("can't write die.json: no space left on device")
 
     pupil.teacher.save = full
-    assert "no space left" in pupil.at_check().ask("save").work().view["said"]
+    assert "no space left" in str(pupil.at_check().ask("save").work().view["said"])
     assert (pupil.view["step"], pupil.told) == ("check", [])
 
 

@@ -17,7 +17,12 @@ from babel.messages.pofile import read_po, write_po
 ROOT = pathlib.Path(__file__).parents[2]
 TRANSLATIONS = ROOT / "web" / "translations"
 LANGUAGES = ("de", "es", "fr")
-METHODS = [("companion/**.py", "python"), ("web/**.py", "python"), ("web/templates/**.html", "jinja2")]
+METHODS = [
+    ("companion/**.py", "python"),
+    ("vision/**.py", "python"),
+    ("web/**.py", "python"),
+    ("web/templates/**.html", "jinja2"),
+]
 OPTIONS = {"web/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
 KEYWORDS = {
     "_": None, "gettext": None, "ngettext": (1, 2), "say": None, "say_number": (1, 2), "Refused": (2,),

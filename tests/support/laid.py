@@ -8,6 +8,7 @@ import numpy as np
 from flask import session
 from program import free_port
 from tables import Bench
+from taught import IdleDesk, Taught
 from waitress.server import create_server
 
 from companion.commands import NewGame
@@ -27,7 +28,11 @@ class Laid(Bench):
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.installation = Installation(key="k" * 32, pin="123456", code="TABLEAAA")
-        equipment = Equipment(press=lambda button: None, hold_undo=lambda: None)
+        self.taught = Taught()
+        equipment = Equipment(
+            press=lambda button: None, hold_undo=lambda: None, latest_jpeg=self.taught.latest_jpeg,
+            lessons=self.taught.lessons, desk=IdleDesk(), corrections=lambda: 3,
+        )  # fmt: skip
         self.app = create_app(
             self.table, self.installation, equipment, streams=streams,
             hosts=lambda: {"localhost", "companion.local"}, address=lambda: self.url,

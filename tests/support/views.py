@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from laid import NAMES, picture
 from tables import die
 
-from companion.commands import OpenSession
+from companion.commands import OpenSession, Seen
+from companion.inputs import DialReading, SpinnerReading, Status
 
 LONG = {"S": "Annunziata Francesca Maria della Salute", "W": "Chiara 🐟", "N": "יוסף בן־דוד", "E": "Dino"}
 HOMES = {"red": "Castello", "yellow": "Dorsoduro", "blue": "San Polo"}
@@ -160,6 +161,26 @@ def spinning(laid):
     laid.begin("venezia", tuple(HOMES), {"detail": "score"}, VENEZIA, PAWNS)
 
 
+def spun(laid):
+    """The camera has read both arrows near a line."""
+    spinning(laid)
+    dials = (DialReading("number", 1.0, 3, "4", "5"), DialReading("letter", 1.0, 1, "B", "A"))
+    laid.table.saw(SpinnerReading(Status.READ, dials), picture())
+
+
+def seeing_the_card(laid):
+    """The camera can't tell one arrow, and what it saw before has become a tourist."""
+    spinning(laid)
+    dials = (DialReading("number", 1.0, 3, "4"), DialReading("letter", 1.0, 1, "B"))
+    laid.table.saw(SpinnerReading(Status.READ, dials), picture())
+    laid.table.sees(Seen("unsure", "letter: something covers the dial"))
+
+
+def lesson(step, *spins):
+    """A lesson at one of its steps."""
+    return lambda laid: getattr(laid.taught, step)(*spins)
+
+
 def placing(laid):
     laid.begin("vendetta", tuple("ABC"), {}, DEALT, FAMILIES)
     laid.say("next")
@@ -190,10 +211,24 @@ VIEWS = [
     View("venezia-spin", spinning, seats=("red",)),
     View("venezia-move", piazza, seats=("red",)),
     View("venezia-hold", holding, seats=("red",)),
+    View("venezia-line", spun, seats=("red",)),
+    View("venezia-camera", seeing_the_card, seats=("red",)),
     View("vendetta-place", placing, seats=("A",)),
     View("venise", hourglasses, seats=("red",)),
     View("won", won, seats=("S",), host=True),
     View("evening", won, "/history", host=True),
     View("evenings", won, "/evenings", host=True),
     View("rules", won, "/rules/venecitas"),
+    View("buttons", nothing, "/host/buttons", host=True),
+    View("teach-begin", nothing, "/teach/die", host=True),
+    View("teach-table", lesson("die_table"), "/teach/die", host=True),
+    View("teach-dark", lesson("die_in_the_dark"), "/teach/die", host=True),
+    View("teach-die", lesson("die_asked_for"), "/teach/die", host=True),
+    View("teach-known", lesson("die_known"), "/teach/die", host=True),
+    View("teach-check", lesson("die_checked"), "/teach/die", host=True),
+    View("card-place", lesson("card_place"), "/teach/card", host=True),
+    View("card-dials", lesson("card_dials"), "/teach/card", host=True),
+    View("card-tips", lesson("card_tips"), "/teach/card", host=True),
+    View("card-doubt", lesson("card_doubted"), "/teach/card", host=True),
+    View("card-check", lesson("card_checked"), "/teach/card", host=True),
 ]

@@ -84,7 +84,7 @@ def test_what_the_page_reads_is_what_is_written_down(language):
 
 
 def calls_of(*names):
-    for folder in ("companion", "web"):
+    for folder in ("companion", "vision", "web"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text())):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", None) in names:
@@ -143,16 +143,38 @@ def test_every_reason_of_the_eyes_has_words():
     from web.words import TERMS
 
     told = set()
-    for name in ("die", "spinner"):
-        tree = ast.parse((ROOT / "vision" / f"{name}.py").read_text())
-        for node in ast.walk(tree):
+    for file in sorted((ROOT / "vision").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.keyword) and node.arg == "reason" and is_text(node.value):
                 told.add(node.value.value)
             if isinstance(node, ast.FunctionDef) and node.name in ("_doubt", "_why"):
                 returned = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
                 told |= {c.value for value in returned for c in ast.walk(value) if is_text(c)}
-    assert len(told) > 6
+            if isinstance(node, ast.ClassDef) and node.name == "_Doubt":
+                told |= {each.value.value for each in node.body if isinstance(each, ast.Assign)}
+    assert len(told) > 12
     assert told <= set(TERMS)
+
+
+def test_what_is_doubted_of_a_card_is_said_dial_by_dial(pages):
+    from companion.text import say
+    from web.words import sentence
+
+    reason = "number: the arrow is turning; letter: something covers the dial"
+    with pages.app.test_request_context("http://localhost/", headers={"Accept-Language": "de"}):
+        told = sentence(say("I can't read it ({reason}): please tap what you see", reason=reason), {})
+        kept = sentence(say("that went wrong ({reason}): try again", reason="number: seven; letter: too dark"), {})
+    assert "Zahl: der Pfeil dreht sich; Buchstabe: etwas verdeckt die Scheibe" in told
+    assert "number: seven; letter: too dark" in kept
+
+
+def test_a_rows_letter_is_not_taken_for_a_colour(pages):
+    from companion.text import say
+    from web.words import sentence
+
+    near = say("the arrow is near a line: row {row} or {other_row}?", row="B", other_row="G")
+    with pages.app.test_request_context("http://localhost/", headers={"Accept-Language": "de"}):
+        assert sentence(near, {}) == "Der Pfeil steht nahe an einer Linie: Zeile B oder G?"
 
 
 # Each phone its own

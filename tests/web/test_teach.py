@@ -7,6 +7,7 @@ import pytest
 
 from companion.errors import BadInput
 from companion.teaching.lesson import Lesson
+from companion.text import say
 
 
 class Plain(Lesson):
@@ -53,8 +54,20 @@ def test_a_page_that_has_the_newest_panel_gets_none(site, lesson):
 def test_what_is_said_cannot_break_the_page(site, lesson):
     host = site.browser("host")
     host.json("/teach/die/start", {})
-    lesson.said = "<script>alert(1)</script>"
-    assert "<script>alert" not in host.get("/teach/die/panel").text
+    lesson.look("a picture", 0.0)
+    lesson.said = say("that went wrong ({reason}): try again", reason="<script>alert(1)</script>")
+    html = host.get("/teach/die/panel").text
+    assert "<script>alert" not in html
+    assert "That went wrong (&lt;script&gt;" in html
+
+
+def test_what_is_said_is_said_in_the_phones_language(site, lesson):
+    host = site.browser("host")
+    host.form("/language", language="de", back="/")
+    host.json("/teach/die/start", {})
+    lesson.look("a picture", 0.0)
+    lesson.said = say("the camera gives no picture: look after it, then try again")
+    assert "Die Kamera gibt kein Bild" in host.get("/teach/die/panel").text
 
 
 @pytest.mark.parametrize(
@@ -71,7 +84,7 @@ def test_a_wish_that_can_not_be_is_refused_in_one_line(site, lesson, path, body,
 
 def test_without_a_camera_the_page_says_so(site):
     host = site.browser("host")
-    assert "no camera is attached" in host.get("/teach/card").text
+    assert "No camera is attached" in host.get("/teach/card").text
     assert "Set up table and die" not in host.get("/host").text
 
 

@@ -68,11 +68,11 @@ async function ask(verb, wish) {
   const options = { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify(wish) };
   let answer;
   try { answer = await fetchInTime(lesson.dataset.ask + verb, options); } catch {
-    tell("No answer from the table. Is the phone on the right Wi-Fi?");
+    tell(lesson.dataset.unreachable);
     return;
   }
   if (answer.ok) { fill(await answer.text()); return; }
-  let text = "That didn't work. Try again.";
+  let text = lesson.dataset.failed;
   try { text = (await answer.json()).error || text; } catch { /* not JSON: the plain sentence serves */ }
   tell(text);
 }
@@ -104,7 +104,7 @@ async function follow() {
     if (answer.status === 403) location.assign(lesson.dataset.door);
     // What is being dragged isn't taken out of the hand.
     if (answer.status === 200 && points.held < 0) fill(await answer.text());
-  } catch { status("reconnecting…"); }
+  } catch { status(lesson.dataset.reconnecting); }
   if (document.visibilityState === "visible") setTimeout(follow, PANEL_MS);
 }
 

@@ -156,15 +156,14 @@ def _spin_again(reading: SpinnerReading) -> Say:
 
 def _ask_line(columns: tuple[str, ...], rows: tuple[str, ...]) -> Say:
     """Ask on which side of a line an arrow points, or both of them."""
-    # A bare letter would be taken for a colour.
-    across, down = tuple(f"column {label}" for label in columns), tuple(f"row {label}" for label in rows)
-    if len(across) > 1 and len(down) > 1:
+    if len(columns) > 1 and len(rows) > 1:
         return say(
-            "both arrows are near a line: {one} or {two}, {three} or {four}?",
-            one=across[0], two=across[1], three=down[0], four=down[1],
+            "both arrows are near a line: column {one} or {two}, row {row} or {other_row}?",
+            one=columns[0], two=columns[1], row=rows[0], other_row=rows[1],
         )  # fmt: skip
-    one, two = across if len(across) > 1 else down
-    return say("the arrow is near a line: {one} or {two}?", one=one, two=two)
+    if len(columns) > 1:
+        return say("the arrow is near a line: column {one} or {two}?", one=columns[0], two=columns[1])
+    return say("the arrow is near a line: row {row} or {other_row}?", row=rows[0], other_row=rows[1])
 
 
 def corrections(state: State, reading: Reading) -> tuple[tuple[Say, Event], ...]:

@@ -78,7 +78,7 @@ def test_a_spin_that_nobody_waits_for_changes_nothing(card, bench):
 def test_near_a_line_the_page_asks_with_the_picture(card, bench):
     card(arrows(near="8"))
     board = bench.table.board()
-    assert "column 7 or column 8?" in str(board.proposal.question)
+    assert "column 7 or 8?" in str(board.proposal.question)
     assert [event.data["square"] for _, event in board.proposal.options] == ["7F", "8F"]
     assert bench.table.asked_crop().startswith(b"\xff\xd8")
     bench.ask(board.proposal.options[1][1])

@@ -145,7 +145,7 @@ def test_the_grid_lies_where_the_table_is(teacher, table):
 def test_a_sheet_of_another_size_is_doubted(teacher):
     square = drawn.square_px(200)
     corners = [square[name] for name in ("NW", "NE", "SE", "SW")]
-    assert "choose its true size" in teacher.place(drawn.draw(), corners, (297.0, 100.0), 2).doubt
+    assert "choose its true size" in str(teacher.place(drawn.draw(), corners, (297.0, 100.0), 2).doubt)
 
 
 def test_turning_four_times_comes_back(teacher, table):

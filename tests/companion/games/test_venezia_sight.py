@@ -136,9 +136,9 @@ def test_an_arrow_near_a_line_asks_with_both_squares(reading, squares):
 @pytest.mark.parametrize(
     ("reading", "words"),
     [
-        (dials(number_near="8"), "the arrow is near a line: column 7 or column 8?"),
-        (dials(letter_near="G"), "the arrow is near a line: row F or row G?"),
-        (dials(number_near="8", letter_near="G"), "near a line: column 7 or column 8, row F or row G?"),
+        (dials(number_near="8"), "the arrow is near a line: column 7 or 8?"),
+        (dials(letter_near="G"), "the arrow is near a line: row F or G?"),
+        (dials(number_near="8", letter_near="G"), "near a line: column 7 or 8, row F or G?"),
     ],
 )
 def test_the_question_names_what_is_doubtful(reading, words):
