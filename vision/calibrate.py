@@ -244,7 +244,7 @@ def _name_faces(placed: Sequence[_Placed], layout: Lie, warnings: list[str]) -> 
     warnings += [
         f"{one.shown.name}: the die is turned by nearly 45 degrees; turn it straighter and show it again"
         for one in placed
-        if one not in straight
+        if len(one.yaws) > 1
     ]
     if not straight:
         raise BadInput("the die was shown turned by nearly 45 degrees only; turn it straighter and show it again")

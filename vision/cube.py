@@ -23,7 +23,7 @@ NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0,
 
 def number_of(directions: FloatArray) -> NDArray[np.int64]:
     """Give the numbers in ``NORMALS`` of directions along a straight cube's edges."""
-    return np.argmax(directions @ NORMALS.T, axis=-1)
+    return np.asarray(np.argmax(directions @ NORMALS.T, axis=-1))
 
 
 _ACROSS = np.array([2, *number_of(np.cross(NORMALS[1:5], NORMALS[0]))])
@@ -153,7 +153,7 @@ def see(parts: tuple[FloatArray, ...], by: FloatArray) -> NDArray[np.float32]:
 
 def keep_depth(depths: NDArray[np.floating]) -> NDArray[np.floating]:
     """Keep depths from 0, where a fit goes astray."""
-    return np.maximum(depths, 1.0)
+    return np.asarray(np.maximum(depths, 1.0))
 
 
 def _middles(cube: Cube, poses: FloatArray) -> FloatArray:

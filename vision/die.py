@@ -17,8 +17,12 @@ from vision.view import View
 SURE = 0.65
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 1.5
+MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
+
+_PATCHY, _ODD = 0.8, 6.0
+"""Faces that are this uneven and whose colours fit so badly, as mean squared deviation, aren't a die's: a cloth lies on
+it. Either alone is seen on real dice."""
 
 _TIE_DEG = 2.0
 _TIE_ERRORS = 1.7
@@ -119,6 +123,9 @@ def _doubt(die: Die) -> str | None:
         return "colours have drifted: show the die again"
     if die.trust < SURE or sum(face.even >= HIDDEN for face in die.faces) < 2:
         return _why(die)
+    even = sum(face.even for face in die.faces) / len(die.faces)
+    if even < _PATCHY and die.verdict.misfit > _ODD:
+        return "hand in the way: something covers the die"
     if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
         return "turned by nearly 45 degrees"
     if die.verdict.margin < MARGIN:
@@ -132,7 +139,7 @@ def _why(die: Die) -> str:
         return "hand in the way: something covers the die"
     if max(max(face.seen.linear) for face in die.faces) < 0.01:
         return "too dark"
-    if die.verdict.misfit > 6:
+    if die.verdict.misfit > _ODD:
         return "colours don't fit: show the die again if the light has changed"
     return "cocked or moving: no level die fits its outline"
 

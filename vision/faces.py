@@ -79,7 +79,7 @@ class Die:
 def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     """Look at the seen faces of a cube at a pose, shape (3,)."""
     stance = stand(view.plane, view.cube, pose[None])
-    ends = face_points(stance, _AXES)[:, :, 0].T
+    ends = face_points(stance, _AXES)[:, :, 0].T.astype(np.float64)
     spans = _find_spans(ends, view.cube.inset_mm / view.cube.size_mm)
     sides = np.stack((ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]), axis=1)
     pixels = (ends.mean(axis=1, keepdims=True) + (_GRID * spans[:, None]) @ sides).transpose(2, 0, 1)

@@ -28,7 +28,7 @@ _STEP = 0.25
 Around = tuple[int, int, int, int]
 """A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
 
-_YAWS = np.arange(-3, 3) * (pi / 12)
+_YAWS = np.arange(-3.0, 3.0) * (pi / 12)
 _MANY_PLACES = 150
 """Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
 
@@ -133,16 +133,16 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
     """
     small = shrink(frame)
     # Pixels of a coarse grid, (3, P), tell how the light changed, and how much noise is left.
-    now, before = (np.float32(picture[::6, ::6].reshape(-1, 3).T) + 8 for picture in (small, empty))
+    now, before = (picture[::6, ::6].reshape(-1, 3).T.astype(np.float32) + 8 for picture in (small, empty))
     gain = _find_gain(now, before)
     noise = 1.4826 * float(np.median(np.abs(now - before * gain[:, None]).max(0)))
     levels = np.arange(256)
     expected = np.clip((levels[:, None] + 8) * gain - 7.5, 0, 255).astype(np.uint8)
     limits = np.minimum(max(6.0, 4 * noise) + 0.05 * levels, 255).astype(np.uint8)
-    apart = largest(cv2.absdiff(small, cv2.LUT(empty, expected[None])))
+    apart = largest(np.asarray(cv2.absdiff(small, cv2.LUT(empty, expected[None])), dtype=np.uint8))
     mask = cv2.compare(apart, cv2.LUT(largest(empty), limits), cv2.CMP_GT)
     cast = float(gain.max() / max(float(gain.min()), 1e-3))
-    return Change(cv2.min(mask, 1), max(1.0, _measure_grain(frame)), cast)
+    return Change(np.minimum(mask, 1).astype(np.uint8), max(1.0, _measure_grain(frame)), cast)
 
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -161,7 +161,8 @@ def _weigh_edges(
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     """Give the lengths of vectors, shape (..., 3); NumPy is slow along so short an axis."""
     flat = colours.reshape(-1, 1, 3)
-    return np.asarray(cv2.sqrt(cv2.transform(flat * flat, np.ones((1, 3))))).reshape(colours.shape[:-1])
+    lengths = np.asarray(cv2.sqrt(cv2.transform(flat * flat, np.ones((1, 3)))), dtype=np.float32)
+    return lengths.reshape(colours.shape[:-1])
 
 
 def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] = ()) -> FloatArray:
@@ -172,7 +173,7 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
     damping = np.diag([1e-5, 1e-5, 1e-3, prior, *(1e-3 for _ in also)])
     pull = np.zeros((len(insets), free))
     pull[:, 3] = prior * (view.cube.inset_mm - insets)
-    steps = np.zeros((len(insets), free))
+    steps: FloatArray = np.zeros((len(insets), free))
     hidden = np.where(lines.weight > 0, 0.0, np.inf)
     middle = (lines.weight > 0).sum(1)[:, None] // 2
     for _ in range(3):
@@ -181,7 +182,8 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
         scale = np.clip(1.4826 * median, 0.3, 100.0)
         weight = lines.weight / (1 + (rest / (1.5 * scale)) ** 2)
         heavy = (slope * weight[..., None]).transpose(0, 2, 1)
-        steps = np.linalg.solve(heavy @ slope + damping, heavy @ lines.offset[..., None] + pull[..., None])[..., 0]
+        wanted = heavy @ lines.offset[..., None] + pull[..., None]
+        steps = np.asarray(np.linalg.solve(heavy @ slope + damping, wanted)[..., 0], dtype=np.float64)
     return steps
 
 
@@ -216,7 +218,7 @@ def _yaw_errors(view: View, lines: _Lines) -> FloatArray:
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
     curvature = (slope * lines.weight[..., None]).transpose(0, 2, 1) @ slope + np.diag([1e-5, 1e-5, 1e-3, prior])
     spread = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
-    return np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * len(_FINE_ALONG))
+    return np.asarray(np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * len(_FINE_ALONG)))
 
 
 def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:

@@ -205,7 +205,7 @@ class Palette:
         mean = np.array([cross @ belief.rest for belief in self._beliefs])
         base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
         # Axes from here: what the level faces mirrored when shown, and do now; the ways of lying; faces by colour.
-        root = np.linalg.cholesky(base[:, None] + noise[None, :, None])
+        root = np.asarray(np.linalg.cholesky(base[:, None] + noise[None, :, None]), dtype=np.float64)
         white = _forward(root, logs[None, :, None] - mean[:, None])
         square = (white * white).reshape(*white.shape[:-1], len(faces), 3).sum(-1)
         tails = self._spread.tails

@@ -85,10 +85,11 @@ def choose(
         Their indices, the best first.
     """
     left = np.argsort(-scores)[:_CHOSEN_FROM]
-    crowd, chosen = np.zeros(len(left), np.int64), []
+    crowd = np.zeros(len(left), np.int64)
+    chosen: list[int] = []
     while len(left) and len(chosen) < count:
-        chosen.append(left[0])
-        apart = poses[left] - poses[left[0]]
+        chosen.append(int(left[0]))
+        apart = poses[left] - poses[chosen[-1]]
         distance = np.hypot(apart[:, 0], apart[:, 1])
         turned = np.abs((apart[:, 2] + pi / 4) % (pi / 2) - pi / 4)
         crowd = crowd + (distance < 0.8 * size_mm)

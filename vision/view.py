@@ -79,13 +79,16 @@ def _look_up(
     how: int,
     shrunk: int = 1,
 ) -> NDArray[np.uint8]:
+    shape = (*pixels.shape[1:], *picture.shape[2:])
+    if pixels.size == 0:
+        return np.zeros(shape, np.uint8)
     x, y = (
         ((pixels[i] - np.float32(corner[i])) * np.float32(1 / shrunk)).astype(np.float32).reshape(-1, pixels.shape[-1])
         for i in (0, 1)
     )
     rows = [slice(start, start + _MOST_ROWS) for start in range(0, len(x), _MOST_ROWS)]
     values = [cv2.remap(picture, x[part], y[part], how, borderMode=cv2.BORDER_REPLICATE) for part in rows]
-    return np.concatenate(values).reshape(*pixels.shape[1:], *picture.shape[2:])
+    return np.concatenate(values).astype(np.uint8, copy=False).reshape(shape)
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
@@ -104,7 +107,7 @@ def find_edges(view: View) -> NDArray[np.uint8]:
     side = float(size_px(view.plane, view.cube, view.middle[None])[0])
     smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
     across, down = (cv2.convertScaleAbs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x), alpha=0.25) for x in (1, 0))
-    contrast = largest(cv2.max(across, down))
+    contrast = largest(np.asarray(cv2.max(across, down), dtype=np.uint8))
     levels = np.arange(256)
     edges = cv2.LUT(contrast, (255 * levels / (levels + 3 * view.grain + 6)).astype(np.uint8))
     width = max(1, int(0.08 * side)) | 1

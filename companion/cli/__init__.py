@@ -25,6 +25,8 @@ from companion.errors import CompanionError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; errors of ours become one clear line and exit status 2."""
+    # The matrices here are too small to be shared out: threads that wait for each other cost more than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = argparse.ArgumentParser(
         prog="companion", description="Watches a board game on a real table and keeps score on the phones round it."
     )

@@ -1,22 +1,24 @@
 """How many passes of one colour conversion reading a die costs; run as ``python tests/bench/bench_die.py``."""
 
+import os
 import pathlib
 import statistics
 import sys
 import time
 
-import cv2
-import numpy as np
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `companion` does
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
+import cv2  # noqa: E402
 import drawn_die as drawn  # noqa: E402
+import numpy as np  # noqa: E402
 
 from vision.calibrate import Shown, learn_die  # noqa: E402
 from vision.die import read_die  # noqa: E402
 
-ROUNDS = 40
+ROUNDS = 200
 GOALS = {"read anywhere": 6, "read in a known region": 2}
 
 

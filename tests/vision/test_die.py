@@ -106,6 +106,32 @@ def test_a_mirrored_die_is_learnt_from_its_sides():
     assert (reading.top, reading.sides) == drawn.describe(true)
 
 
+def learn_shown(*shots):
+    shown = []
+    for number, (names, yaw_deg) in enumerate(shots):
+        lie = drawn.lie_of(*names)
+        frame = drawn.draw((lie, 5, -5, yaw_deg), seed=number)
+        shown.append(Shown(frame, *drawn.describe(lie), f"shown {number}"))
+    return learn_die(drawn.CAMERA, drawn.table(), drawn.draw(seed=99), shown, die={"size_mm": 25})
+
+
+def test_a_picture_shown_at_nearly_45_degrees_that_cannot_be_named_is_left_out_with_a_warning():
+    setup, warnings = learn_shown((("yellow", "red"), 5), (("green", "blue"), 44.8))
+    assert any("shown 1: the die is turned by nearly 45 degrees" in warning for warning in warnings)
+    assert "green" not in {face.colour for face in setup.shown}
+
+
+def test_a_picture_shown_at_nearly_45_degrees_is_named_by_colours_that_are_known():
+    setup, warnings = learn_shown((("yellow", "red"), 5), (("red", "yellow"), 44.8))
+    assert not any("45 degrees" in warning for warning in warnings)
+    assert "purple" in {face.colour for face in setup.shown}
+
+
+def test_nothing_is_learnt_from_pictures_at_nearly_45_degrees_alone():
+    with pytest.raises(BadInput, match="nearly 45 degrees only"):
+        learn_shown((("yellow", "red"), 44.8))
+
+
 def test_a_frame_of_another_size_is_refused(setup):
     with pytest.raises(BadInput, match="64 x 48; expected 640 x 360"):
         read_die(np.zeros((48, 64, 3), np.uint8), setup)

@@ -135,7 +135,7 @@ def test_several_pictures_show_the_print_that_one_hides():
 
 
 def test_wrongly_shown_angle_is_refused():
-    with pytest.raises(BadInput, match=r"dial 'number'.*check"):
+    with pytest.raises(BadInput, match=r"arrow \(number\) was shown at 190 degrees but looks to be at 11\d"):
         learn_spinner(dial_drawing.card(), dial_drawing.plane(), [(dial_drawing.draw((100.0, 215.0)), (190.0, 215.0))])
 
 

@@ -12,6 +12,7 @@ from companion.die import Lie, mirrored
 from companion.errors import BadInput
 from companion.inputs import Status
 from companion.teaching.laying import choose_lie
+from vision.cube import Cube
 from vision.die import read_die
 from vision.setup import from_json
 
@@ -73,9 +74,9 @@ def test_the_set_up_is_written_whole_and_can_be_read(teacher, table, tmp_path):
     teacher.save(learnt.setup)
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["die.json"]
     text = (tmp_path / "new" / "die.json").read_text()
-    assert from_json(json.loads(text)).cube == learnt.setup.cube.__class__(
-        round(learnt.setup.cube.size_mm, 3), round(learnt.setup.cube.round_mm, 3)
-    )
+    cube = learnt.setup.cube
+    rounded = (round(value, 3) for value in (cube.size_mm, cube.round_mm, cube.inset_mm))
+    assert from_json(json.loads(text)).cube == Cube(*rounded)
     assert max(len(line) for line in text.splitlines() if '"png"' not in line) < 120  # a person can read it
 
 
