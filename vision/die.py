@@ -20,9 +20,9 @@ SURE = 0.65
 MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
-_PATCHY, _ODD = 0.8, 6.0
-"""Faces that are this uneven and whose colours fit so badly, as mean squared deviation, aren't a die's: a cloth lies on
-it. Either alone is seen on real dice."""
+_PATCHY, _ODD, _SURE_WHEN_PATCHY = 0.8, 6.0, 0.95
+"""When faces are this uneven and their colours fit so badly, as mean squared deviation, a cloth or a finger may lie on
+the die: so more is asked of its outline."""
 
 _TIE_DEG = 2.0
 _TIE_ERRORS = 1.7
@@ -124,7 +124,7 @@ def _doubt(die: Die) -> str | None:
     if die.trust < SURE or sum(face.even >= HIDDEN for face in die.faces) < 2:
         return _why(die)
     even = sum(face.even for face in die.faces) / len(die.faces)
-    if even < _PATCHY and die.verdict.misfit > _ODD:
+    if even < _PATCHY and die.verdict.misfit > _ODD and die.trust < _SURE_WHEN_PATCHY:
         return "hand in the way: something covers the die"
     if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
         return "turned by nearly 45 degrees"
