@@ -49,7 +49,7 @@ lock: $(DEV)     ## choose newest versions and write them down with hashes
 deb: $(SETUP)    ## build dist/table-companion_*_all.deb for a Pi, or any Debian 12 or newer
 	@PYTHON=$(PY) systemd/deb/build
 
-pi-test: $(DEV)  ## the package on real Debian roots under real systemd; needs root and a quarter of an hour
+pi-test: $(DEV)  ## the package on real Debian roots under real systemd; needs root and 17 minutes
 	@tests/pi/run $(PY)
 
 pi-half: $(DEV)  ## its fast half: on Debian 12 alone, without a camera

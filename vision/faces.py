@@ -10,7 +10,8 @@ from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
-from vision.palette import Palette, Seen, Verdict, log_apart, to_linear
+from vision.palette import Palette, Seen, Verdict
+from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
 _SPAN = np.linspace(-1, 1, 5)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from vision.cube import Cube
 from vision.frames import FloatArray, Frame
 from vision.outline import Fit, fit
-from vision.palette import Sketch
 from vision.plane import Plane, project, to_table
 from vision.score import choose, score_poses
+from vision.sketch import Sketch
 from vision.view import View, find_edges, largest, size_px
 
 SHRINK = 4

@@ -14,13 +14,10 @@ from functools import cached_property
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.die import Lie, all_lies
 from vision.frames import FloatArray
-
-_FLOOR = 0.004
-"""Added to linear colours before the logarithm: stray light in the lens, below which nothing is told apart."""
+from vision.sketch import AZIMUTHS, FLOOR, MEAN, Sketch
 
 _BURNT = 0.6
 """A face all of whose linear values are above this mirrors so much white that its own colour is lost."""
@@ -47,7 +44,7 @@ class Spread:
     fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
     gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
-    floor: float = _FLOOR  # nor this: stray light, linear
+    floor: float = FLOOR  # nor this: stray light, linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,44 +87,6 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
-    """The colours on level faces and on sides towards ``_AZIMUTHS`` directions, each as one normal distribution.
-
-    Attributes:
-        means: of log colours, shape (slopes, 6, 3).
-        roots: what makes deviations from them white, shape (slopes, 6, 3, 3).
-        orders: which colour each of top, N, E, S, W has in each of the 24 ways of lying, shape (24, 5).
-    """
-
-    means: NDArray[np.float32]
-    roots: NDArray[np.float32]
-    orders: NDArray[np.int64]
-
-    def misfits(
-        self, colours: NDArray[np.integer], faces: NDArray[np.int64], yaws: FloatArray, seen: NDArray[np.bool_]
-    ) -> FloatArray:
-        """Tell how badly the best way of lying explains faces.
-
-        Args:
-            colours: BGR grey levels of three faces, 0 to 255, shape (N, 3, 3).
-            faces: which ones they are, 0 to 4 for top, N, E, S, W, shape (N, 3).
-            yaws: how far the cubes are turned, radians clockwise from above, shape (N,).
-            seen: which faces are seen, shape (N, 3).
-
-        Returns:
-            Mean squared deviation, at most ``WORST``, shape (N,).
-        """
-        turns = (faces - 1) * (np.pi / 2) + yaws[:, None]
-        slopes = 1 + np.rint(turns * (_AZIMUTHS / (2 * np.pi))).astype(np.int64) % _AZIMUTHS
-        slopes[faces == 0] = 0
-        rest = _LOG_OF_GREY[colours][:, :, None, :] - self.means[slopes]
-        white = (self.roots[slopes] @ rest[..., None])[..., 0]
-        square = np.minimum(np.einsum("nfci,nfci->nfc", white, white) / 3, WORST) * seen[:, :, None]
-        each = square[np.arange(len(faces))[:, None, None], np.arange(3)[:, None], self.orders.T[faces]].sum(1)
-        return np.asarray(each.min(1) / np.maximum(seen.sum(1), 1))
-
-
-@dataclass(frozen=True, slots=True)
 class _Belief:
     """What was learnt, under one assumption about what the level faces mirrored when they were shown."""
 
@@ -155,9 +114,9 @@ class Palette:
         self._beliefs = self._learn()
 
     @cached_property
-    def sketch(self) -> "Sketch":
+    def sketch(self) -> Sketch:
         """What each colour looks like on some slopes, for a first look at many faces."""
-        azimuths = np.arange(_AZIMUTHS) * (2 * np.pi / _AZIMUTHS)
+        azimuths = np.arange(AZIMUTHS) * (2 * np.pi / AZIMUTHS)
         normals = np.vstack([[0.0, 0.0, 1.0], np.column_stack((np.sin(azimuths), np.cos(azimuths), 0 * azimuths))])
         weights = np.exp(np.array([belief.weight for belief in self._beliefs]) - self.evidence)
         means, spreads = np.zeros((len(normals), 6, 3)), np.zeros((len(normals), 6, 3, 3))
@@ -175,7 +134,7 @@ class Palette:
                     for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
                 )
                 means[slope, colour], spreads[slope, colour] = mean, spread
-        stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + _MEAN) + 1e-9)
+        stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
@@ -280,7 +239,7 @@ class Palette:
         count, floor = 3 * len(linear), self._spread.floor
         body = np.maximum(linear - gloss[..., None], 0.0)
         cut, burnt = linear > _CLIPPED, (linear > _BURNT).all(1, keepdims=True)
-        logs = np.log(body + floor) - _MEAN + 0.2 * cut
+        logs = np.log(body + floor) - MEAN + 0.2 * cut
         stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
         own = (stray[..., None] / (body + floor)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
@@ -311,27 +270,9 @@ def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
     return solved
 
 
-_AZIMUTHS = 16
 _USUAL_PX = 20.0
-WORST = 12.0
 """Misfits count as no more than this."""
 
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
-_MEAN = -1.5
 _LEFT = (0.02, 0.08, 0.2, 0.4, 0.6, 0.8)
-
-
-def to_linear(grey: np.ndarray) -> FloatArray:
-    """Turn sRGB grey levels 0 to 255 into linear values 0 to 1 (IEC 61966-2-1)."""
-    unit = np.asarray(grey, dtype=np.float64) / 255
-    return np.where(unit <= 0.04045, unit / 12.92, ((unit + 0.055) / 1.055) ** 2.4)
-
-
-def log_apart(greys: np.ndarray, other: np.ndarray) -> NDArray[np.float32]:
-    """Tell how far whole sRGB grey levels, (..., 3), are from others: the largest difference of log linear values."""
-    logs, log_other = (_LOG_OF_GREY[values.astype(np.uint8)] for values in (greys, other))
-    return np.asarray(np.abs(logs - log_other).max(axis=-1))
-
-
-_LOG_OF_GREY = (np.log(to_linear(np.arange(256)) + _FLOOR) - _MEAN).astype(np.float32)

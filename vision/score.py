@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.contours import contours, line_points
 from vision.cube import face_points, stand
 from vision.frames import FloatArray
-from vision.palette import WORST, Sketch
+from vision.sketch import WORST, Sketch
 from vision.view import View, look_up, look_up_changed
 
 _COARSE_ALONG = np.array([-0.38, 0.0, 0.38])

@@ -14,9 +14,10 @@ import yaml
 from companion.die import Lie, all_lies
 from vision.cube import Cube
 from vision.find import shrink
-from vision.palette import Seen, to_linear
+from vision.palette import Seen
 from vision.plane import CORNERS, Plane, find_plane, project, read_intrinsics
 from vision.setup import DieSetup
+from vision.sketch import to_linear
 
 SIDES = {"top": "top", "left": "W", "right": "S"}
 _NORMALS = {"top": (0.0, 0.0, 1.0), "left": (-1.0, 0.0, 0.0), "right": (0.0, -1.0, 0.0)}

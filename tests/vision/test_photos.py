@@ -12,7 +12,8 @@ from companion.errors import BadInput
 from companion.inputs import Status
 from vision.die import MARGIN, read_die
 from vision.layout import learn_layout
-from vision.palette import Palette, Seen, Spread, to_linear
+from vision.palette import Palette, Seen, Spread
+from vision.sketch import to_linear
 
 
 @pytest.fixture(scope="module")
