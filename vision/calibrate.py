@@ -12,13 +12,13 @@ import numpy as np
 from companion.die import Lie, all_lies
 from companion.errors import BadInput
 from companion.inputs import DIRECTIONS
-from vision.cube import Cube, wrap_yaw
+from vision.cube import Cube, scaled, wrap_yaw
 from vision.faces import Face, find_faces, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
 from vision.mat import find_table, is_mat
-from vision.outline import find_insets, fit, fit_size
+from vision.outline import find_insets, fit, fit_size, share_beyond
 from vision.palette import Palette, Seen
 from vision.plane import Plane
 from vision.setup import DieSetup, build_plane
@@ -198,7 +198,8 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
         faces = find_faces(view, free.pose)
         if len(faces) >= 2:
             solid = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
-            quality = trust_shape(free, faces, solid)
+            sized = replace(view, cube=scaled(cube, free.size_mm / size_mm))
+            quality = trust_shape(free, faces, solid) * (1 - 0.9 * share_beyond(sized, free.pose))
             tries.append(_Try(view, free.pose, free.size_mm, quality))
     return tries
 

@@ -99,7 +99,7 @@ def contours(stance: Stance, insets: FloatArray) -> Contours:
 
 
 _WITHIN = 0.14
-"""How far inside a face its own colour is looked up, as a share of the size."""
+"""How far inside a face its own colour is looked up, and how far outside the table, as a share of the size."""
 
 
 def line_points(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
@@ -112,6 +112,13 @@ def points_within(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
     half = LINES // 2
     base = lines.base[..., :half] - lines.away[..., :half] * (_WITHIN * lines.stance.cube.size_mm)
     return see((base, lines.run[..., :half]), along[:, None])
+
+
+def points_beyond(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
+    """Give pixels a little outside the outlines, the second half of the lines, shape (2, K, N, LINES / 2)."""
+    half = LINES // 2
+    base = lines.base[..., half:] + lines.away[..., half:] * (_WITHIN * lines.stance.cube.size_mm)
+    return see((base, lines.run[..., half:]), along[:, None])
 
 
 def line_normals(lines: Contours) -> FloatArray:

@@ -14,7 +14,7 @@ from vision.frames import Frame, check_frame
 from vision.setup import DieSetup
 from vision.view import View
 
-SURE = 0.65
+SURE = 0.6
 """A reading is given out when it is at least so likely that a die lies just so."""
 
 MARGIN = 2.0
@@ -28,6 +28,9 @@ _TIE_DEG = 2.0
 _TIE_ERRORS = 1.7
 """Turned by 45 degrees a die shows either of two ways, and either is right within so many degrees. It is read when the
 yaw would have to be wrong by so many standard deviations to make it wrong, as one in twenty is."""
+
+_SECOND = 0.5
+"""Another die lies there too when that is as likely as not: then none is read."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp
@@ -102,7 +105,7 @@ def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     if best.trust < DIE_AT_ALL:
         return None
     others = [die for die in dice[1:] if _apart(die.pose, best.pose) > 0.8 * setup.cube.size_mm]
-    if others and others[0].trust > 0.3:
+    if others and others[0].trust > _SECOND:
         return DieReading(Status.UNSURE, reason="two dice: take one away")
     reading = _spell(best)
     reason = _doubt(best)

@@ -191,21 +191,21 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = 4.82
+_BIAS = -3.84
 _WEIGHTS = {
-    "support": 3.16,
-    "inner": 1.59,
-    "blank": -9.23,
-    "offset": -7.16,
-    "changed": -5.57,
-    "least even": 1.53,
-    "even": -0.47,
-    "two faces": -1.64,
-    "score": 6.27,
-    "size": -103.23,
-    "lean": -1.17,
-    "misfit": -0.27,
-    "likelihood": -0.08,
+    "support": 6.47,
+    "inner": 2.49,
+    "blank": -6.31,
+    "offset": -5.88,
+    "changed": -2.08,
+    "least even": 1.58,
+    "even": 1.29,
+    "two faces": -1.49,
+    "score": 4.95,
+    "size": -104.49,
+    "lean": -1.51,
+    "misfit": -0.46,
+    "likelihood": -0.16,
 }
 
 _BY_FACES = (

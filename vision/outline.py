@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.contours import LINES, contours, line_normals, line_points, line_slopes, points_within
+from vision.contours import LINES, contours, line_normals, line_points, line_slopes, points_beyond, points_within
 from vision.cube import scaled, stand, wrap_yaw
 from vision.frames import FloatArray
 from vision.score import choose
-from vision.view import View, sample, size_px
+from vision.view import View, look_up_changed, sample, size_px
 
 _ROUGH_ALONG = np.linspace(-0.36, 0.36, 4)
 _FINE_ALONG = np.linspace(-0.4, 0.4, 5)
@@ -272,3 +272,13 @@ def find_insets(view: View, pose: FloatArray) -> FloatArray:
     contrast = apart.max(0)
     ends = np.argmax(apart > 0.5 * np.minimum(contrast, 60.0), axis=0)
     return np.asarray(_INSETS[ends][contrast > 4 * view.grain + 10])
+
+
+def share_beyond(view: View, pose: FloatArray) -> float:
+    """Tell at which share of points a little outside a cube's outline the picture changed since the table was empty.
+
+    Only a shadow changed it there; round a cube that is too small the rest of the die did, on all sides.
+    """
+    lines = contours(stand(view.plane, view.cube, pose[None]), np.array([view.cube.inset_mm]))
+    changed = look_up_changed(view, points_beyond(lines, _MIDDLE_ALONG))[..., lines.seen[:, LINES // 2 :]]
+    return float(changed.mean()) if changed.size else 1.0
