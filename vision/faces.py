@@ -24,7 +24,7 @@ colour that is stored for every second pixel only."""
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
-DIE_AT_ALL = 0.03
+DIE_AT_ALL = 0.001
 """Below this likelihood nothing looks like a die."""
 
 _PERFECT = 0.2
