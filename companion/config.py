@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput, StorageError
+from companion.files import replace_whole
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters of the table's code: none that is easily taken for another."""
@@ -160,12 +161,7 @@ def save_installation(folder: Path, installation: Installation) -> None:
     text = json.dumps({"key": installation.key, "pin": installation.pin, "code": installation.code})
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scratch = file.with_suffix(".new")
-        with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        scratch.replace(file)
+        replace_whole(file, text, 0o600)
     except OSError as error:
         raise StorageError(f"{file} can't be written: {error.strerror}") from error
 

@@ -25,18 +25,32 @@ def read_json_object(path: Path) -> dict[str, Json]:
     return data
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that at any moment it is the old one or the new one, even if the power fails.
+def write_whole(path: Path, data: str | bytes) -> None:
+    """Write a file as `replace_whole` does.
 
     Raises:
         BadInput: it can't be written there.
     """
-    draft = path.with_name(f".{path.name}.part")
     try:
-        with draft.open("w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        draft.replace(path)
+        replace_whole(path, data)
     except OSError as error:
         raise BadInput(f"can't write {path}: {error.strerror}; expected a folder that can be written") from error
+
+
+def replace_whole(path: Path, data: str | bytes, mode: int = 0o644) -> None:
+    """Write a file so that at any moment it is the old one or the new one, even if the power fails.
+
+    Args:
+        path: the file; its folder must exist.
+        data: text is written as UTF-8.
+        mode: who may read it, less the process's umask.
+
+    Raises:
+        OSError: it can't be written; the old one stays.
+    """
+    draft = path.with_name(f".{path.name}.part")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as out:
+        out.write(data.encode() if isinstance(data, str) else data)
+        out.flush()
+        os.fsync(out.fileno())
+    draft.replace(path)

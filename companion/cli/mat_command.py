@@ -1,11 +1,11 @@
 """``companion mat``: writes the mat that tells the camera where the table is, to be printed."""
 
 import argparse
-import os
 from pathlib import Path
 
 from companion.cli.eyes import Commands
 from companion.errors import BadInput
+from companion.files import write_whole
 from companion.mat import PAPERS, TITLES, draw_mat
 from companion.printing import to_pdf, to_svg
 
@@ -33,11 +33,6 @@ def _write(arguments: argparse.Namespace) -> int:
             data = to_svg(drawing).encode()
         case other:
             raise BadInput(f"the mat's file is {output.name!r}, ending in {other!r}; expected .pdf or .svg")
-    draft = output.with_name(f".{output.name}.part")
-    try:
-        draft.write_bytes(data)
-        os.replace(draft, output)
-    except OSError as error:
-        raise BadInput(f"can't write {output}: {error.strerror}; expected a folder that can be written") from error
+    write_whole(output, data)
     print(f"{output}: print it on {TITLES[arguments.paper]} at 100 %, and check its ruler of 100 mm")
     return 0

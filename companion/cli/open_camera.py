@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from companion.config import Settings
+from companion.files import replace_whole
 from hardware.camera import Camera, CameraError, Stills, UsbCamera, VideoFile
 from hardware.mounting import Adjustment, Exposure, Upright
 from hardware.picamera import PiCamera
@@ -73,8 +74,6 @@ def keep_exposure(file: Path, exposure: Exposure) -> None:
     if load_exposure(file) == exposure:
         return
     try:
-        scratch = file.with_suffix(".new")
-        scratch.write_text(json.dumps(asdict(exposure)), encoding="utf-8")
-        scratch.replace(file)
+        replace_whole(file, json.dumps(asdict(exposure)))
     except OSError as error:
         _log.warning("%s can't be written (%s): exposure settles afresh at the next start", file, error.strerror)

@@ -1,6 +1,5 @@
 """Changes ``settings.toml`` for a person: one value, and everything else in it stays as that person wrote it."""
 
-import os
 from pathlib import Path
 
 import tomlkit
@@ -8,6 +7,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from companion.config import parse_settings
 from companion.errors import BadInput, StorageError
+from companion.files import replace_whole
 
 
 def write_pin(folder: Path, name: str, pin: int) -> None:
@@ -32,13 +32,8 @@ def write_pin(folder: Path, name: str, pin: int) -> None:
         raise BadInput(f"{file} can't be changed ({error}): mend it by hand") from error
     if parse_settings(changed, file).pins.get(name) != pin:
         raise BadInput(f"{file} can't be changed: write `{name} = {pin}` under [pins] by hand")
-    scratch = file.with_suffix(".new")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640), "w", encoding="utf-8") as out:
-            out.write(changed)
-            out.flush()
-            os.fsync(out.fileno())
-        scratch.replace(file)
+        replace_whole(file, changed, 0o640)
     except OSError as error:
         raise StorageError(f"{file} can't be written: {error.strerror}") from error
