@@ -1,12 +1,11 @@
 """The lesson about the spinner's card: where it lies, its dials and labels, spins shown, and a check by spins."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.errors import BadInput
-from companion.inputs import SpinnerReading, Status
-from companion.teaching.lesson import TRIALS, Lesson, is_number, is_point, read_corners
+from companion.teaching.lesson import TRIALS, Lesson, Step, Teacher, is_number, is_point, read_corners
 from companion.text import Say, say
 
 NAMES = ("number", "letter")
@@ -51,7 +50,7 @@ class Sectors:
     sizes_deg: tuple[float, ...] | None = None
 
 
-class CardTeacher(Protocol):
+class CardTeacher(Teacher, Protocol):
     """Who sees, for the lesson. Each refusal is a `CompanionError` that says what to change."""
 
     def find_corners(self, frame: Any, /) -> Sequence[Sequence[float]] | None:
@@ -75,24 +74,13 @@ class CardTeacher(Protocol):
     def learn(self, card: Any, shown: Sequence[tuple[Any, tuple[float, ...]]], setup: Any, /) -> Any:
         """Learn the bare dials and the arrows, from one spin or more; ``setup`` was learnt from those before."""
 
-    def watch(self, setup: Any, on_reading: Callable[[SpinnerReading], None], /) -> Callable[[Any], None]:
-        """Watch for spins with what was learnt: gives what takes the frames."""
-
-    def save(self, setup: Any, /) -> None:
-        """Write the set-up."""
-
 
 class CardLesson(Lesson):
     """The lesson about the card; see `Lesson`."""
 
     first_step = "card"
-
-    def __init__(
-        self, teacher: CardTeacher, run: Callable[[Callable[[], None]], None], on_saved: Callable[[], object]
-    ) -> None:
-        super().__init__(run, on_saved)
-        self._teacher = teacher
-        self._reset()
+    show_step = "spins"
+    _teacher: CardTeacher
 
     def _reset(self) -> None:
         self.size_mm: Point = (100.0, 100.0)
@@ -111,16 +99,10 @@ class CardLesson(Lesson):
         self._setup: Any = None
         self._end_trials()
 
-    def _begin(self) -> None:
-        super()._begin()
-        self._reset()
-
     # A person's wishes
 
-    def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
-        steps = {"card": self._at_card, "dials": self._at_dials, "spins": self._at_spins, "check": self._at_check}
-        if self.step not in steps or not steps[self.step](verb, wish, now):
-            raise BadInput(say("this step doesn't offer that: look at the page again"))
+    def _steps(self) -> Mapping[str, Step]:
+        return {"card": self._at_card, "dials": self._at_dials, "spins": self._at_spins}
 
     def _at_card(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
         match verb:
@@ -174,24 +156,11 @@ class CardLesson(Lesson):
             case "again":
                 self._forget_spins()
             case "check" if self._is_learnt():
-                self._try(self._teacher.watch(self._setup, self._read))
+                self._try()
             case "save" if self._is_learnt():
                 self._keep(now)
             case "back":
                 self.step = "dials"
-            case _:
-                return False
-        return True
-
-    def _at_check(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
-        match verb:
-            case "right" | "wrong" if self.reading and self.reading.status is Status.READ:
-                self._answer(verb == "right", now)
-            case "save":
-                self._keep(now)
-            case "back":
-                self.step = "spins"
-                self._end_trials()
             case _:
                 return False
         return True
@@ -231,25 +200,15 @@ class CardLesson(Lesson):
         words = say("learning the dials and the arrows")
         self._work(words, lambda: self._teacher.learn(card.what, shown, setup), keep, now)
 
-    def _answer(self, right: bool, now: float) -> None:
-        self.reading = None
-        if not right:
-            self._forget_spins()
-            self.step = "spins"
-            self.said = say(
-                "then an arrow or a label isn't where it was said: look at the dials again, and show the spins anew"
-            )
-            return
-        self.rights += 1
-        if self.rights >= TRIALS:
-            self._keep(now)
+    def _doubt(self) -> Say:
+        self._forget_spins()
+        return say("then an arrow or a label isn't where it was said: look at the dials again, and show the spins anew")
 
     def _is_learnt(self) -> bool:
         return len(self._shown) >= SPINS
 
-    def _keep(self, now: float) -> None:
-        setup = self._setup
-        self._save(lambda: self._teacher.save(setup), now)
+    def _learnt_setup(self) -> Any:
+        return self._setup
 
     # What the camera sees
 

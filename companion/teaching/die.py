@@ -1,14 +1,14 @@
 """The lesson about the die: where the table is, the table without the die, the die shown, and a check by rolls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.die import Lie
 from companion.errors import BadInput
-from companion.inputs import DIRECTIONS, DieReading, Status
+from companion.inputs import DIRECTIONS
 from companion.teaching.laying import choose_lie, in_order, read_die_names, rulebook_die, southern_edge
-from companion.teaching.lesson import TRIALS, Lesson, is_number, read_corners, read_sheet
+from companion.teaching.lesson import TRIALS, Lesson, Step, Teacher, is_number, read_corners, read_sheet
 from companion.text import Say, say
 
 GLANCE_S = 1.0
@@ -56,7 +56,7 @@ class Learnt:
     picture: bytes | None
 
 
-class DieTeacher(Protocol):
+class DieTeacher(Teacher, Protocol):
     """Who sees, for the lesson. Each refusal is a `CompanionError` that says what to change."""
 
     def find_mat(self, frame: Any, ruler_mm: float, /) -> Table | None:
@@ -79,24 +79,13 @@ class DieTeacher(Protocol):
     def learn(self, table: Table, empty: Any, shown: Sequence[tuple[Sequence[Any], Lie]], layout: Lie, /) -> Learnt:
         """Learn the die from how it was shown; the last shot may be refused."""
 
-    def watch(self, setup: Any, on_reading: Callable[[DieReading], None], /) -> Callable[[Any], None]:
-        """Watch for rolls with what was learnt: gives what takes the frames."""
-
-    def save(self, setup: Any, /) -> None:
-        """Write the set-up."""
-
 
 class DieLesson(Lesson):
     """The lesson about table and die; see `Lesson`."""
 
     first_step = "table"
-
-    def __init__(
-        self, teacher: DieTeacher, run: Callable[[Callable[[], None]], None], on_saved: Callable[[], object]
-    ) -> None:
-        super().__init__(run, on_saved)
-        self._teacher = teacher
-        self._reset()
+    show_step = "show"
+    _teacher: DieTeacher
 
     def _reset(self) -> None:
         self.table: Table | None = None
@@ -113,16 +102,10 @@ class DieLesson(Lesson):
         self.picture = None
         self._end_trials()
 
-    def _begin(self) -> None:
-        super()._begin()
-        self._reset()
-
     # A person's wishes
 
-    def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
-        steps = {"table": self._at_table, "empty": self._at_empty, "show": self._at_show, "check": self._at_check}
-        if self.step not in steps or not steps[self.step](verb, wish, now):
-            raise BadInput(say("this step doesn't offer that: look at the page again"))
+    def _steps(self) -> Mapping[str, Step]:
+        return {"table": self._at_table, "empty": self._at_empty, "show": self._at_show}
 
     def _at_table(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
         match verb:
@@ -160,25 +143,12 @@ class DieLesson(Lesson):
             case "again":
                 self._take_die(self.layout)
             case "check" if self._learnt and self._is_learnt():
-                self._try(self._teacher.watch(self._learnt.setup, self._read))
+                self._try()
             case "save" if self._is_learnt():
                 self._keep(now)
             case "back":
                 self.step = "empty"
                 self._take_die(self.layout)
-            case _:
-                return False
-        return True
-
-    def _at_check(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
-        match verb:
-            case "right" | "wrong" if self.reading and self.reading.status is Status.READ:
-                self._answer(verb == "right", now)
-            case "save":
-                self._keep(now)
-            case "back":
-                self.step = "show"
-                self._end_trials()
             case _:
                 return False
         return True
@@ -211,18 +181,9 @@ class DieLesson(Lesson):
             self._tapped["south"] = (self._tapped["south"] + 1) % 4
         self.table = self._teacher.turned(table)
 
-    def _answer(self, right: bool, now: float) -> None:
-        self.reading = None
-        if not right:
-            self._take_die(self.layout)
-            self.step = "show"
-            self.said = say(
-                "then the die lay otherwise than asked for in one of the pictures: show it again, with care"
-            )
-            return
-        self.rights += 1
-        if self.rights >= TRIALS:
-            self._keep(now)
+    def _doubt(self) -> Say:
+        self._take_die(self.layout)
+        return say("then the die lay otherwise than asked for in one of the pictures: show it again, with care")
 
     # What the camera sees
 
@@ -274,10 +235,8 @@ class DieLesson(Lesson):
                 self.table, self.said = found, None
                 self._changed()
 
-    def _keep(self, now: float) -> None:
-        assert self._learnt is not None
-        setup = self._learnt.setup
-        self._save(lambda: self._teacher.save(setup), now)
+    def _learnt_setup(self) -> Any:
+        return self._learnt.setup if self._learnt else None
 
     # What the page shows
 

@@ -8,9 +8,10 @@ as an argument, in seconds that never go back.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from math import atan2
-from typing import Any
+from typing import Any, Protocol
 
 from companion.errors import BadInput, CompanionError
+from companion.inputs import Status
 from companion.text import Say, say
 
 SHEETS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
@@ -29,17 +30,37 @@ SILENCE_S = 8.0
 """When a shot waits so long for frames, the camera gives none."""
 
 
+Step = Callable[[str, Mapping[str, Any], float], bool]
+"""Does what a person asks for at one step (verb, what belongs to it, now); False when the step doesn't offer it."""
+
+
+class Teacher(Protocol):
+    """Who sees, for every lesson. Each refusal is a `CompanionError` that says what to change."""
+
+    def watch(self, setup: Any, on_reading: Callable[[Any], None], /) -> Callable[[Any], None]:
+        """Watch with what was learnt: gives what takes the frames."""
+
+    def save(self, setup: Any, /) -> None:
+        """Write the set-up."""
+
+
 class Lesson:
     """A lesson that a person goes through on the page. Every method may be called from any thread.
 
     Args:
+        teacher: sees for it.
         run: runs a job that takes seconds, elsewhere.
         on_saved: called when the set-up was written.
     """
 
     first_step = ""
+    show_step = ""
+    """Where things are shown to learn from, before the check."""
 
-    def __init__(self, run: Callable[[Callable[[], None]], None], on_saved: Callable[[], object]) -> None:
+    def __init__(
+        self, teacher: Teacher, run: Callable[[Callable[[], None]], None], on_saved: Callable[[], object]
+    ) -> None:
+        self._teacher = teacher
         self._lock = threading.RLock()
         self._run, self._on_saved = run, on_saved
         self._version = 0
@@ -55,6 +76,7 @@ class Lesson:
         self._trial: Callable[[Any], None] | None = None
         self.reading: Any = None
         self.rights = 0
+        self._reset()
 
     # What comes in
 
@@ -135,7 +157,20 @@ class Lesson:
 
     # For the lessons
 
-    def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
+    def _reset(self) -> None:
+        """Forget what this lesson knows."""
+        raise NotImplementedError
+
+    def _steps(self) -> Mapping[str, Step]:
+        """Give this lesson's own steps by name."""
+        raise NotImplementedError
+
+    def _learnt_setup(self) -> Any:
+        """Give the set-up that was learnt so far."""
+        raise NotImplementedError
+
+    def _doubt(self) -> Say:
+        """Forget what was shown, for a reading was wrong; say what to look after."""
         raise NotImplementedError
 
     def _shot(self, frames: Sequence[Any], now: float) -> None:
@@ -153,6 +188,35 @@ class Lesson:
     def _begin(self) -> None:
         self._forget_work()
         self.step, self.said, self.picture = self.first_step, None, None
+        self._reset()
+
+    def _do(self, verb: str, wish: Mapping[str, Any], now: float) -> None:
+        steps = {**self._steps(), "check": self._at_check}
+        if self.step not in steps or not steps[self.step](verb, wish, now):
+            raise BadInput(say("this step doesn't offer that: look at the page again"))
+
+    def _at_check(self, verb: str, wish: Mapping[str, Any], now: float) -> bool:
+        match verb:
+            case "right" | "wrong" if self.reading and self.reading.status is Status.READ:
+                self._answer(verb == "right", now)
+            case "save":
+                self._keep(now)
+            case "back":
+                self.step = self.show_step
+                self._end_trials()
+            case _:
+                return False
+        return True
+
+    def _answer(self, right: bool, now: float) -> None:
+        self.reading = None
+        if not right:
+            self.said = self._doubt()
+            self.step = self.show_step
+            return
+        self.rights += 1
+        if self.rights >= TRIALS:
+            self._keep(now)
 
     def _forget_work(self) -> None:
         """What is still being computed comes too late."""
@@ -164,11 +228,11 @@ class Lesson:
     def _changed(self) -> None:
         self._version += 1
 
-    def _try(self, trial: Callable[[Any], None]) -> None:
-        """Begin the check: ``trial`` takes frames and gives readings to `_read`."""
+    def _try(self) -> None:
+        """Begin the check with what was learnt."""
         self._end_trials()
         self.step = "check"
-        self._trial = trial
+        self._trial = self._teacher.watch(self._learnt_setup(), self._read)
 
     def _end_trials(self) -> None:
         self._trial = None
@@ -181,13 +245,15 @@ class Lesson:
                 self.reading = reading
                 self._changed()
 
-    def _save(self, write: Callable[[], None], now: float) -> None:
+    def _keep(self, now: float) -> None:
+        setup = self._learnt_setup()
+
         def done(_: Any) -> None:
             self.step = "done"
             self._trial = None
             self._on_saved()
 
-        self._work(say("writing it down"), write, done, now)
+        self._work(say("writing it down"), lambda: self._teacher.save(setup), done, now)
 
     def _work(self, words: Say, work: Callable[[], Any], done: Callable[[Any], None], now: float) -> None:
         """Let something be computed elsewhere; ``done`` gets what came out, a refusal is told."""
