@@ -1,6 +1,7 @@
 """The lesson about the card as a state machine: no camera, no thread, no clock."""
 
 import pytest
+from pupil import Pupil
 
 from companion.errors import BadInput
 from companion.inputs import DialReading, SpinnerReading, Status
@@ -52,27 +53,10 @@ class Teacher:
         self.saved.append(setup)
 
 
-class Pupil:
-    """A lesson, with the time and the jobs in the test's hand."""
-
+class CardPupil(Pupil):
     def __init__(self):
-        self.teacher, self.jobs, self.now, self.told, self.tip = Teacher(), [], 0.0, [], 0
-        self.lesson = CardLesson(self.teacher, self.jobs.append, lambda: self.told.append("saved"))
-
-    def ask(self, verb, **wish):
-        self.lesson.ask(verb, wish, self.now)
-        return self
-
-    def frames(self, *frames):
-        for frame in frames:
-            self.now += 1 / 15
-            self.lesson.look(frame, self.now)
-        return self
-
-    def work(self):
-        while self.jobs:
-            self.jobs.pop(0)()
-        return self
+        super().__init__(CardLesson, Teacher())
+        self.tip = 0
 
     def at_dials(self):
         return self.ask("start").frames("card").ask("corners", corners=CORNERS, card_mm=[170, 100]).ask("accept")
@@ -82,7 +66,7 @@ class Pupil:
 
     def spin(self):
         self.tip += 40
-        self.ask("shoot").frames(*["card"] * SHOT_FRAMES).work()
+        self.shoot("card")
         return self.ask("tips", points=[[self.tip, 5], [self.tip + 7, 5]]).ask("accept").work()
 
     def at_check(self):
@@ -100,7 +84,7 @@ class Pupil:
 
 @pytest.fixture
 def pupil():
-    return Pupil()
+    return CardPupil()
 
 
 def test_the_whole_way_ends_with_a_saved_set_up(pupil):
@@ -159,7 +143,7 @@ def test_the_cards_top_can_be_any_edge(pupil):
 def test_the_card_can_be_found(pupil):
     pupil.ask("start").frames("card").ask("find")
     assert pupil.view["place"] is not None
-    other = Pupil()
+    other = CardPupil()
     with pytest.raises(BadInput, match="tap its four corners"):
         other.ask("start").frames("bare").ask("find")
 

@@ -1,6 +1,7 @@
 """The lesson about the die as a state machine: no camera, no thread, no clock."""
 
 import pytest
+from pupil import Pupil
 
 from companion.die import all_lies, mirrored
 from companion.errors import BadInput
@@ -56,34 +57,9 @@ class Teacher:
         self.saved.append(setup)
 
 
-class Pupil:
-    """A lesson, with the time and the jobs in the test's hand."""
-
+class DiePupil(Pupil):
     def __init__(self):
-        self.teacher, self.jobs, self.now, self.told = Teacher(), [], 0.0, []
-        self.lesson = DieLesson(self.teacher, self.jobs.append, lambda: self.told.append("saved"))
-
-    def ask(self, verb, **wish):
-        self.lesson.ask(verb, wish, self.now)
-        return self
-
-    def frames(self, *frames):
-        for frame in frames:
-            self.now += 1 / 15
-            self.lesson.look(frame, self.now)
-        return self
-
-    def work(self):
-        while self.jobs:
-            self.jobs.pop(0)()
-        return self
-
-    def shoot(self, frame="frame"):
-        return self.ask("shoot").frames(*[frame] * SHOT_FRAMES).work()
-
-    @property
-    def view(self):
-        return self.lesson.view(self.now)
+        super().__init__(DieLesson, Teacher())
 
     def at_table(self):
         return self.ask("start").frames("table").ask("corners", corners=CORNERS, sheet="a4")
@@ -105,7 +81,7 @@ class Pupil:
 
 @pytest.fixture
 def pupil():
-    return Pupil()
+    return DiePupil()
 
 
 def test_the_whole_way_ends_with_a_saved_set_up(pupil):
@@ -119,7 +95,7 @@ def test_the_whole_way_ends_with_a_saved_set_up(pupil):
 def test_two_pictures_do_when_two_sides_are_seen_and_three_when_one_is(pupil):
     pupil.at_check()
     assert pupil.view["shown"] == 2
-    other = Pupil()
+    other = DiePupil()
     other.teacher.sides_seen = ("S",)
     assert other.at_check().view["shown"] == 3
 

@@ -1,22 +1,10 @@
 import threading
 
 import pytest
+from clocks import Clock
 from gpiozero import Device
 
 from hardware.pins import use_pretended_pins
-
-
-class Clock:
-    """Seconds that go on only when told to."""
-
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
-
-    def sleep(self, seconds):
-        self.now += seconds
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from companion.die import all_lies
+from vision.calibrate import Shown, learn_die
 from vision.cube import FACES, NORMALS, rotations
 from vision.layout import learn_layout
 from vision.plane import find_plane, project, read_intrinsics
@@ -97,3 +98,12 @@ def _see(camera, point_mm):
     rotation, intrinsics = camera
     ray = intrinsics @ rotation @ (point_mm - EYE_MM)
     return ray[:2] / ray[2]
+
+
+def learn():
+    """The set-up of the drawn die of a known size, from three pictures that show all its colours."""
+    shown = []
+    for number, names in enumerate((("yellow", "red"), ("blue", "green"), ("purple", "yellow"))):
+        lie = lie_of(*names)
+        shown.append(Shown(draw((lie, 5, -5, 12), seed=number), *describe(lie), f"shown {number}"))
+    return learn_die(CAMERA, table(), draw(seed=99), shown, die={"size_mm": SIZE_MM})[0]

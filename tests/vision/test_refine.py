@@ -4,7 +4,6 @@ import drawn_die as drawn
 import pytest
 
 from companion.errors import BadInput
-from vision.calibrate import Shown, learn_die
 from vision.die import find_dice
 from vision.refine import MOST_PICTURES, from_json, refined, see_corrected, to_json
 
@@ -14,11 +13,7 @@ FADED = drawn.BGR | {"purple": (165, 75, 100), "red": (70, 60, 175)}
 
 @pytest.fixture(scope="module")
 def setup():
-    shown = []
-    for number, names in enumerate((("yellow", "red"), ("blue", "green"), ("purple", "yellow"))):
-        lie = drawn.lie_of(*names)
-        shown.append(Shown(drawn.draw((lie, 5, -5, 12), seed=number), *drawn.describe(lie), f"shown {number}"))
-    return learn_die(drawn.CAMERA, drawn.table(), drawn.draw(seed=99), shown, die={"size_mm": 25})[0]
+    return drawn.learn()
 
 
 def frame(top, south, seed=4):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from companion.inputs import Status
-from vision.calibrate import Shown, learn_die
 from vision.die import read_die
 
 FRAMES = 10_000
@@ -16,11 +15,7 @@ KINDS = ("noise", "tiles", "noise", "tiles", "inverted", "noise", "tiles", "nois
 
 @pytest.fixture(scope="module")
 def setup():
-    shown = []
-    for number, names in enumerate((("yellow", "red"), ("blue", "green"), ("purple", "yellow"))):
-        lie = drawn.lie_of(*names)
-        shown.append(Shown(drawn.draw((lie, 5, -5, 12), seed=number), *drawn.describe(lie), f"shown {number}"))
-    return learn_die(drawn.CAMERA, drawn.table(), drawn.draw(seed=99), shown, die={"size_mm": 25})[0]
+    return drawn.learn()
 
 
 def spoil(die, kind, rng):

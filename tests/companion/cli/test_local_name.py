@@ -2,6 +2,7 @@ import socket
 import threading
 
 import pytest
+from clocks import Clock
 
 from companion.cli import local_name
 from companion.cli.local_name import FRESH_S, LOOK_S, NAME, TAKEN_S, LocalName, Publisher, look_up
@@ -43,18 +44,6 @@ def test_avahi_is_asked_for_a_names_address(tmp_path, answer, address):
 
 def test_without_avahi_no_name_works(tmp_path):
     assert look_up("companion.local", tmp_path / "nobody") is None
-
-
-class Clock:
-    """Seconds that go on only when told to."""
-
-    now = 100.0
-
-    def __call__(self):
-        return self.now
-
-    def sleep(self, seconds):
-        self.now += seconds
 
 
 @pytest.fixture
