@@ -4,76 +4,26 @@ import json
 import math
 import pathlib
 import re
-import threading
 from contextlib import ExitStack
 
 import pytest
-from gpiozero import Device
+from demo import Demo
 from playwright.sync_api import expect
-from program import free_port
-from waitress.server import create_server
 
-from companion.cli import attach, look
-from companion.cli.lessons import make_lessons
-from companion.config import Settings, load_installation
 from companion.die import word
-from companion.games import GAMES
-from companion.journal import Journal
-from companion.table import Table
 from hardware.virtual.dials import DIALS
 from vision.setup import from_json
 from vision.spinner_file import load_spinner
-from web import create_app
 
 LEARNING_MS = 120_000
 """Learning takes seconds, and many of them where several tests share two cores."""
 SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 
 
-class Lessons:
-    """The program on the virtual table, in this process, before any set-up."""
-
-    def __init__(self, folder, stack):
-        self.folder = folder
-        self.installation_ = load_installation(folder)
-        journal = Journal(folder / "journal.db")
-        stack.callback(journal.close)
-        self.table = table = Table(GAMES, journal, lambda: "2026-01-01T20:00:00+01:00")
-        before = Device.pin_factory
-        stack.callback(lambda: setattr(Device, "pin_factory", before))
-        lessons = make_lessons(folder)
-
-        def eyes(virtual, tell):
-            self.virtual = virtual
-            return look.virtual_eyes(table, folder, virtual, tell)
-
-        equipment = attach.attach_virtual(table, Settings(), eyes, stack, lessons)
-        lessons.on_saved = equipment.set_up_changed
-        port = free_port()
-        self.url = f"http://localhost:{port}"
-        app = create_app(table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url)
-        server = create_server(app, host="127.0.0.1", port=port, threads=12, channel_request_lookahead=1)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-
-        def stop():
-            app.extensions["streams"].closing.set()
-            table.wake()
-            server.trigger.pull_trigger(server.close)
-            server.task_dispatcher.shutdown()
-            thread.join(5)
-
-        stack.callback(stop)
-
-    @property
-    def installation(self):
-        return {"pin": self.installation_.pin, "code": self.installation_.code}
-
-
 @pytest.fixture
 def demo(tmp_path):
     with ExitStack() as stack:
-        yield Lessons(tmp_path, stack)
+        yield Demo(tmp_path, stack)
 
 
 def dial_points(demo):

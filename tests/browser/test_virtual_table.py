@@ -1,72 +1,24 @@
 """The whole on the virtual table: the real reader, real threads, the real page."""
 
 import re
-import threading
 import time
 from contextlib import ExitStack
 
 import pytest
-from gpiozero import Device
+from demo import Demo
 from playwright.sync_api import expect
-from program import free_port
-from waitress.server import create_server
 
-from companion.cli import attach, look
-from companion.config import Settings, load_installation
 from companion.die import find_lie
-from companion.games import GAMES
-from companion.journal import Journal
-from companion.table import Table
-from web import create_app
 
 COLOURS = {"yellow": "Y", "red": "R", "blue": "B", "black": "K", "violet": "V", "green": "G"}
 
 
-class Demo:
-    """The demo in this process, so that a test can ask the drawn table what is so."""
-
-    def __init__(self, folder, stack):
-        self.installation_ = load_installation(folder)
-        journal = Journal(folder / "journal.db")
-        stack.callback(journal.close)
-        self.table = Table(GAMES, journal, lambda: "2026-01-01T20:00:00+01:00")
-        self.virtual = None
-
-        def eyes(virtual, tell):
-            self.virtual = virtual
-            return look.virtual_eyes(self.table, folder, virtual, tell)
-
-        before = Device.pin_factory
-        stack.callback(lambda: setattr(Device, "pin_factory", before))
-        equipment = attach.attach_virtual(self.table, Settings(), eyes, stack)
-        port = free_port()
-        self.url = f"http://localhost:{port}"
-        app = create_app(
-            self.table, self.installation_, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url
-        )
-        server = create_server(app, host="127.0.0.1", port=port, threads=12, channel_request_lookahead=1)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-
-        def stop():
-            app.extensions["streams"].closing.set()
-            self.table.wake()
-            server.trigger.pull_trigger(server.close)
-            server.task_dispatcher.shutdown()
-            thread.join(5)
-
-        stack.callback(stop)
-
-    @property
-    def installation(self):
-        return {"pin": self.installation_.pin, "code": self.installation_.code}
-
-    def wait_until_read(self, patience_s=60):
-        """Wait until the eyes have learnt the table and read the die that lies there."""
-        deadline = time.monotonic() + patience_s
-        while self.table.board().seen.state != "read":
-            assert time.monotonic() < deadline, f"the eyes say {self.table.board().seen}"
-            time.sleep(0.05)
+def wait_until_read(demo, patience_s=60):
+    """Wait until the eyes have learnt the table and read the die that lies there."""
+    deadline = time.monotonic() + patience_s
+    while demo.table.board().seen.state != "read":
+        assert time.monotonic() < deadline, f"the eyes say {demo.table.board().seen}"
+        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -103,7 +55,7 @@ def test_a_rolled_die_is_read_and_shown(demo, phone, capsys):
     host = phone(demo, width=1440).host()
     host.new_venecitas({"S": "Ana", "N": "Bruno"})
     host.starts("Ana")
-    demo.wait_until_read()
+    wait_until_read(demo)
     seconds = []
     for _ in range(3):
         host.page.click("[data-press=next]")
@@ -125,7 +77,7 @@ def test_a_paid_turn_by_hand_is_recognised(demo, phone):
     host = phone(demo, width=1440).host()
     host.new_venecitas({"S": "Ana", "N": "Bruno"})
     host.starts("Ana")
-    demo.wait_until_read()
+    wait_until_read(demo)
     host.next()
     host.roll("Y", "R")
     host.next()
@@ -147,7 +99,7 @@ def test_covered_and_cocked_dice_are_not_read(demo, phone):
     host = phone(demo, width=1440).host()
     host.new_venecitas({"S": "Ana", "N": "Bruno"})
     host.starts("Ana")
-    demo.wait_until_read()
+    wait_until_read(demo)
     host.next()
     host.page.click("[data-toy=cover]")
     time.sleep(3)
