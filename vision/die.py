@@ -9,8 +9,9 @@ from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
 from vision.faces import DIE_AT_ALL, HIDDEN, Die, weigh
-from vision.find import Candidate, box_around, find_candidates, find_changed, look, places_changed, split_places
+from vision.find import box_around, find_candidates, find_changed, look, places_changed, split_places
 from vision.frames import Frame, check_frame
+from vision.score import choose
 from vision.setup import DieSetup
 from vision.view import View
 
@@ -84,19 +85,11 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
 
 def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
     """Fit and judge cubes near some places, the likeliest first."""
-    promising: list[Candidate] = []
-    for candidate in find_candidates(view, places, setup.palette.sketch):
-        apart = [_apart(candidate.fit.pose, other.fit.pose) / setup.cube.size_mm for other in promising]
-        turned = [abs(candidate.fit.pose[2] - other.fit.pose[2]) for other in promising]
-        new = all(max(both) > _SAME for both in zip(apart, turned, strict=True))
-        if new and sum(one < 0.8 for one in apart) < _A_PLACE and len(promising) < _WEIGHED:
-            promising.append(candidate)
-    weighed = (weigh(view, candidate, setup.palette) for candidate in promising)
+    candidates = find_candidates(view, places, setup.palette.sketch)
+    poses = np.array([candidate.fit.pose for candidate in candidates])
+    best = choose(poses, -np.arange(float(len(poses))), _WEIGHED, setup.cube.size_mm, (_SAME, _SAME), _A_PLACE)
+    weighed = (weigh(view, candidates[i], setup.palette) for i in best)
     return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
-
-
-def _apart(one: np.ndarray, other: np.ndarray) -> float:
-    return float(np.hypot(*(one[:2] - other[:2])))
 
 
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
@@ -104,7 +97,7 @@ def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:
     best = dice[0]
     if best.trust < DIE_AT_ALL:
         return None
-    others = [die for die in dice[1:] if _apart(die.pose, best.pose) > 0.8 * setup.cube.size_mm]
+    others = [die for die in dice[1:] if np.hypot(*(die.pose - best.pose)[:2]) > 0.8 * setup.cube.size_mm]
     if others and others[0].trust > _SECOND:
         return DieReading(Status.UNSURE, reason="two dice: take one away")
     reading = _spell(best)

@@ -62,7 +62,6 @@ class Die:
         pose: x, y in mm and yaw in radians, shape (3,).
         faces: the seen faces.
         verdict: the ways of lying that explain them.
-        changed: share of the faces that changed since the table was empty.
         trust: how surely a level die lies just so, 0 to 1.
         yaw_error: standard deviation of the yaw, in radians.
         drifted: whether the light's colour is so unlike that at set-up that no colour can be trusted.
@@ -71,7 +70,6 @@ class Die:
     pose: FloatArray
     faces: tuple[Face, ...]
     verdict: Verdict
-    changed: float
     trust: float
     yaw_error: float
     drifted: bool = False
@@ -128,7 +126,7 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)
-    return Die(candidate.fit.pose, faces, verdict, changed, trust, candidate.fit.yaw_error)
+    return Die(candidate.fit.pose, faces, verdict, trust, candidate.fit.yaw_error)
 
 
 def most_trust(outline: Mapping[str, float]) -> float:

@@ -47,7 +47,6 @@ class Fit:
 
     Attributes:
         pose: x, y in mm and yaw in radians, shape (3,).
-        inset_mm: how far before the edge of the sharp cube the faces' own colour ends.
         size_mm: from face to face, if it were left free.
         lean: how far it leans, in radians, if that were left free.
         yaw_error: standard deviation of the yaw, in radians, by how well the lines agree.
@@ -58,7 +57,6 @@ class Fit:
     """
 
     pose: FloatArray
-    inset_mm: float
     size_mm: float
     lean: float
     yaw_error: float
@@ -199,7 +197,6 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     return [
         Fit(
             np.array([poses[i, 0], poses[i, 1], wrap_yaw(float(poses[i, 2]))]),
-            float(insets[i]),
             float(sizes[i]),
             float(leans[i]),
             float(errors[i]),

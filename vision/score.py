@@ -26,8 +26,11 @@ _COMPARED = 60
 _CHANGE = 0.4
 """How much it counts that the whole inside changed since the table was empty."""
 
-_A_PLACE, _CHOSEN_FROM = 3, 400
-"""So many poses are fitted about one place, as a patterned card must not use up the tries; of so many of the best."""
+_A_PLACE = 3
+"""So many poses are chosen about one place: a patterned card must not use up the tries."""
+
+_CHOSEN_FROM = 400
+"""Only so many of the best are chosen from."""
 
 
 def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch: Sketch | None = None) -> FloatArray:
@@ -71,6 +74,7 @@ def choose(
     count: int,
     size_mm: float,
     near: tuple[float, float] = (0.3, pi / 15),
+    a_place: int = _A_PLACE,
 ) -> NDArray[np.int64]:
     """Choose the best poses that differ, few of them about one place.
 
@@ -80,6 +84,7 @@ def choose(
         count: how many at most.
         size_mm: of the cube.
         near: what is nearer than this, in sizes, and turned by less, in radians, counts as the same.
+        a_place: how many at most about one place.
 
     Returns:
         Their indices, the best first.
@@ -93,6 +98,6 @@ def choose(
         distance = np.hypot(apart[:, 0], apart[:, 1])
         turned = np.abs((apart[:, 2] + pi / 4) % (pi / 2) - pi / 4)
         crowd = crowd + (distance < 0.8 * size_mm)
-        keep = (crowd < _A_PLACE) & ~((distance < near[0] * size_mm) & (turned < near[1]))
+        keep = (crowd < a_place) & ~((distance < near[0] * size_mm) & (turned < near[1]))
         left, crowd = left[keep], crowd[keep]
     return np.array(chosen)

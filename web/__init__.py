@@ -83,9 +83,7 @@ def create_app(
     # Imported here, for the views need the names above.
     from web import buttons, demo, doors, evenings, guard, host, languages, live, play, rules_help, screen, teach
     from web.board import Rendered
-    from web.rulebook import link_rules
     from web.visitors import Doors
-    from web.words import clause, day, moment, name_of, plain_name, sentence, term
 
     app = Flask(__name__)
     app.config.update(
@@ -110,6 +108,20 @@ def create_app(
         screens=screen.Screens(),
         local_name=local_name,
     )
+    _fill_templates(app, address)
+    languages.install(app)
+    guard.install(app, hosts)
+    for views in (doors, play, host, buttons, live, screen, evenings, demo, rules_help, teach):
+        app.register_blueprint(views.views)
+    return app
+
+
+def _fill_templates(app: Flask, address: Callable[[], str]) -> None:
+    """Give the templates what they call."""
+    from web.guard import home_name
+    from web.rulebook import link_rules
+    from web.words import clause, day, moment, name_of, plain_name, sentence, term
+
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(term=term, link_rules=link_rules, day=day, moment=moment)
     app.jinja_env.globals.update(
@@ -118,10 +130,5 @@ def create_app(
         plain_name=plain_name,
         sentence=sentence,
         clause=clause,
-        home_name=guard.home_name,
+        home_name=home_name,
     )
-    languages.install(app)
-    guard.install(app, hosts)
-    for views in (doors, play, host, buttons, live, screen, evenings, demo, rules_help, teach):
-        app.register_blueprint(views.views)
-    return app

@@ -76,12 +76,7 @@ def load_die(folder: Path) -> DieSetup:
     Raises:
         BadInput: they weren't set up yet, or the set-up can't be used.
     """
-    file = folder / "die.json"
-    if not file.exists():
-        raise BadInput(
-            "the camera doesn't know this table yet: set it up on the host's page. Tap what you see meanwhile"
-        )
-    return from_json(read_json_object(file))
+    return from_json(read_json_object(_set_up(folder / "die.json", "this table")))
 
 
 def load_card(folder: Path) -> SpinnerSetup:
@@ -90,13 +85,14 @@ def load_card(folder: Path) -> SpinnerSetup:
     Raises:
         BadInput: it wasn't set up yet, or the set-up can't be used.
     """
-    file = folder / "spinner.json"
-    if not file.exists():
-        raise BadInput(
-            "the camera doesn't know the card with the arrows yet: set it up on the host's page. Tap what you see "
-            "meanwhile"
-        )
-    return load_spinner(file)
+    return load_spinner(_set_up(folder / "spinner.json", "the card with the arrows"))
+
+
+def _set_up(file: Path, what: str) -> Path:
+    """Give the file back when it was written already."""
+    if file.exists():
+        return file
+    raise BadInput(f"the camera doesn't know {what} yet: set it up on the host's page. Tap what you see meanwhile")
 
 
 def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
