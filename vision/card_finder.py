@@ -78,6 +78,11 @@ class CardFinder:
         return self._missing >= MISSING_FRAMES and self._quiet >= QUIET_FRAMES
 
     @property
+    def is_here(self) -> bool:
+        """Whether the card lies where it is known to lie."""
+        return self._missing == 0 and self._beside == (UNMOVED, 0) and self._small is not None
+
+    @property
     def box(self) -> Box:
         """The part of the picture in which the card lies, or lay when it was last seen."""
         plane = self.setup.look.plane

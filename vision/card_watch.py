@@ -1,4 +1,7 @@
-"""Watches a card with dials: tells what is seen of it, and each spin once."""
+"""Watches a card with dials: tells what is seen of it, and each spin once.
+
+While the arrows rest where they were read, the small grey plane alone is looked at: only what moves is worth colours.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,9 +9,10 @@ from enum import StrEnum
 
 from companion.inputs import SpinnerReading, Status
 from vision.card_finder import CardFinder
-from vision.frames import Box, Frame
+from vision.frames import Box, Capture
+from vision.motion import Motion, begin, follow
 from vision.spinner import SpinnerSetup
-from vision.spins import SpinMemory, follow_spins, forget_spins
+from vision.spins import REST_FRAMES, SpinMemory, follow_spins, forget_spins
 
 BLIND_FRAMES = 30
 """Arrows that were spun and can't be read for so long have to be read by a person."""
@@ -59,32 +63,43 @@ class CardMemory:
     told: tuple[CardState, str | None] | None = None
     blind: int = 0
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing new can be told before something moves."""
+        rests = self.spins.is_told and all(arrow.rests for arrow in self.spins.arrows)
+        return rests and self.told is not None and self.told[0] in (CardState.WAITING, CardState.READ, CardState.AGAIN)
+
 
 def watching_card(
     setup: SpinnerSetup, on_seen: Callable[[CardSeen], object]
-) -> tuple[Callable[[Frame], None], Callable[[], None]]:
-    """Make the watcher's step, which takes one frame after the other.
+) -> tuple[Callable[[Capture], None], Callable[[], None]]:
+    """Make the watcher's step, which takes one capture after the other.
 
     Args:
         setup: what was learnt of the card.
         on_seen: is called with each thing that is told.
 
     Returns:
-        Takes the next frame; and makes it look afresh: spins are forgotten, a card that is gone is looked for at once.
-        The second may be called from another thread.
+        Takes the next capture; and makes it look afresh: spins are forgotten, a card that is gone is looked for at
+        once. The second may be called from another thread.
     """
     finder = CardFinder(setup)
     names = tuple(dial.name for dial in setup.look.card.dials)
     memory = CardMemory(forget_spins(names))
     afresh = False
+    motion: Motion | None = None
 
-    def step(frame: Frame) -> None:
-        nonlocal memory, afresh
+    def step(capture: Capture) -> None:
+        nonlocal memory, afresh, motion
+        known = motion is not None and motion.latest.shape == capture.grey.shape
+        motion = follow(motion, capture) if motion is not None and known else begin(capture)
+        if memory.is_settled and finder.is_here and motion.is_still(REST_FRAMES) and not afresh:
+            return
         if afresh:
             afresh = False
             memory = CardMemory(forget_spins(names))
             finder.look_again()
-        reading = finder.read(frame)
+        reading = finder.read(capture.whole())
         memory, seen = watch_card(memory, names, reading, is_gone=finder.is_gone)
         if seen is not None:
             on_seen(replace(seen, box=finder.box) if seen.reading else seen)

@@ -172,7 +172,7 @@ def card_eyes(table: Table, setup: SpinnerSetup, tell: Callable[[Seen], None], *
 
     def take(capture: Capture) -> None:
         newest[:] = [capture]
-        step(capture.whole())
+        step(capture)
 
     # Nobody knows what a hand did in frames that nobody saw.
     return Eyes(take, again, again, again)

@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.capture import capture_of
 from companion.cli.teach_die import check_still
 from companion.errors import BadInput
 from companion.files import read_json_object
@@ -149,7 +150,8 @@ class VisionCardTeacher:
             if seen.reading is not None:
                 on_reading(seen.reading)
 
-        return watching_card(setup, on_seen)[0]
+        step, _ = watching_card(setup, on_seen)
+        return lambda frame: step(capture_of(frame))
 
     def save(self, setup: SpinnerSetup) -> None:
         """Write the set-up."""

@@ -1,5 +1,8 @@
 """Spins of the drawn card, frame by frame through the real reader."""
 
+from dataclasses import replace
+from functools import partial
+
 import cv2
 import dial_drawing
 import numpy as np
@@ -7,6 +10,7 @@ import pytest
 
 import vision.card_finder
 import vision.card_sight
+from companion.capture import capture_of
 from companion.inputs import DialReading, SpinnerReading, Status
 from hardware.virtual.dials import DIALS
 from hardware.virtual.table import VirtualTable
@@ -52,13 +56,18 @@ class Film:
     """The drawn card before the watcher."""
 
     def __init__(self, table, setup):
-        self.table, self.card, self.told = table, table.card, []
+        self.table, self.card, self.told, self.fetched = table, table.card, [], 0
         self._step, self.again = watching_card(setup, self.told.append)
 
     def run(self, frames):
         for _ in range(frames):
-            self._step(self.table.draw())
+            capture = capture_of(self.table.draw())
+            self._step(replace(capture, fetch=partial(self._fetch, capture)))
         return self
+
+    def _fetch(self, capture, box):
+        self.fetched += 1
+        return capture.fetch(box)
 
     def until_done(self, more=WAIT_FRAMES + 10):
         """Watch until nothing happens any more, and some frames longer."""
@@ -82,6 +91,18 @@ def apart(one, other):
 
 def is_right(reading, angles):
     return all(apart(dial.angle_deg, angle) < 1.5 for dial, angle in zip(reading.dials, angles, strict=True))
+
+
+def test_while_the_arrows_rest_no_colours_are_fetched(film):
+    film.run(5).card.spin((30.0, 60.0))
+    film.until_done()
+    film.fetched = 0
+    film.run(60)
+    assert film.fetched == 0
+    film.card.spin((200.0, 300.0))
+    film.until_done()
+    assert len(film.readings) == 2
+    assert is_right(film.readings[1], (200.0, 300.0))
 
 
 @pytest.mark.parametrize("angles", [(12.0, 200.0), (181.0, 30.0), (275.0, 318.0)])
