@@ -53,18 +53,18 @@ print(cv2.__version__, right, "of 3")
 
 
 def test_the_reader_reads_with_the_old_opencv(pi):
-    (pi.path / "root/read.py").write_text(READ)
-    said = pi.run("python3", "/root/read.py")
+    (pi.path / "srv/read.py").write_text(READ)
+    said = pi.run("python3", "/srv/read.py")
     print(said)
     assert said.strip().endswith("3 of 3")
 
 
 def test_the_libraries_of_debian_12_pass_the_same_tests(pi):
-    shutil.copytree(ROOT / "tests", pi.path / "root/tests", ignore=shutil.ignore_patterns("screenshots", "__pycache__"))
+    shutil.copytree(ROOT / "tests", pi.path / "srv/tests", ignore=shutil.ignore_patterns("screenshots", "__pycache__"))
     tests = [f"tests/{name}.py" for name in ("vision/test_motion", "vision/test_likeness", "vision/test_plane",
              "hardware/test_formats", "hardware/test_buttons", "hardware/test_signals")]  # fmt: skip
     options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib"]
-    inside = "cd /root && PYTHONPATH=/usr/lib/companion:/root/tests/support python3 -m pytest"
+    inside = "cd /srv && PYTHONPATH=/usr/lib/companion:/srv/tests/support python3 -m pytest"
     said = pi.run("sh", "-c", " ".join([inside, *options, *tests]))
     print(said.splitlines()[-1])
     assert " passed" in said

@@ -82,13 +82,13 @@ def said(pytestconfig):
     try:
         supply(pi)
         show(pi, VirtualTable().draw())
-        (pi.path / "root/inside.py").write_text(INSIDE)
+        (pi.path / "srv/inside.py").write_text(INSIDE)
         (pi.path / "src").mkdir(exist_ok=True)
         script = (
             f"mount --bind {ROOT} {pi.path}/src; mkdir -p {pi.path}/virtual-camera; "
             f"mount --bind {pi.feed} {pi.path}/virtual-camera; "
             f"mount -t proc proc {pi.path}/proc; mount --bind /sys {pi.path}/sys; "
-            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 480 python3 /root/inside.py"
+            f"exec chroot {pi.path} env PYTHONPATH=/src timeout 480 python3 /srv/inside.py"
         )
         done = subprocess.run(["unshare", "-m", "bash", "-c", script], capture_output=True, text=True, timeout=500)
         line = next((line for line in done.stdout.splitlines() if line.startswith("SAID")), None)

@@ -113,5 +113,5 @@ class Pi:
         return self.run("apt-get", "-y", "-q", "--no-install-recommends", *words)
 
     def install(self, package):
-        shutil.copy(package, self.path / "root")
-        return self.apt("install", f"/root/{package.name}")
+        shutil.copy(package, self.path / "srv")
+        return self.apt("install", f"/srv/{package.name}")
