@@ -16,8 +16,11 @@ class Plain(Lesson):
     first_step = "table"
 
     def __init__(self):
-        super().__init__(lambda job: job(), lambda: None)
+        super().__init__(None, lambda job: job(), lambda: None)
         self.asked = []
+
+    def _reset(self):
+        pass
 
     def _do(self, verb, wish, now):
         if verb == "odd":
