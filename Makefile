@@ -28,7 +28,8 @@ run: $(SETUP)    ## set up and play on the virtual table: http://localhost:8000
 setup: $(SETUP)  ## only set up, into .venv
 
 test: $(DEV) chromium systemd  ## everything that must hold: lint, types, layers, tests
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && python -m pytest
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && \
+	  python -m pytest -n auto --dist loadfile
 
 bench: $(DEV)    ## ratios against a reference in the same process
 	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; PYTHONPATH=.:tests/support $(PY) $$bench || exit 1; done
