@@ -1,7 +1,7 @@
 """What a cube placed in a picture shows: its faces' colours, how even they are, and whether it is a die at all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 
 import numpy as np
@@ -10,7 +10,8 @@ from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
-from vision.palette import Palette, Seen, Verdict
+from vision.palette import Palette, Seen, Verdict, is_burnt
+from vision.rims import Rim, find_rims
 from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
@@ -20,6 +21,9 @@ _AXES = np.array([(-0.5, 0.0), (0.5, 0.0), (0.0, -0.5), (0.0, 0.5)])
 _FRINGE_PX = 3.0
 """So near to where a face's own colour ends, its pixels are mixed with what is beside: by the lens, the smoothing, and
 colour that is stored for every second pixel only."""
+
+_MIRRORS = 0.1
+"""The top mirrors much when all its colours are lighter than this, linear: so white is no face of a die."""
 
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
@@ -46,12 +50,14 @@ class Face:
         seen: its colour and where it points.
         even: share of its middle that has that colour, 0 to 1; a hand over it makes it smaller.
         pixels: where it was sampled, x and y, shape (2, P).
+        rims: of the top of a painted die, where it mirrors much.
     """
 
     name: str
     seen: Seen
     even: float
     pixels: FloatArray
+    rims: tuple[Rim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +94,15 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     even = ((apart < 2 * view.grain + 4) | (log_apart(colours, middles[:, None]) < 0.3)).mean(axis=1)
     across = float(size_px(view.plane, view.cube, pose[None])[0])
     linear, facing = to_linear(middles), stance.facing[0]
+    mirrors = view.cube.painted and float(linear[0].min()) > _MIRRORS
+    rims = find_rims(view, pose) if mirrors else ()
     return tuple(
         Face(
             FACES[number],
             Seen(_three(stance.normals[:, 0, number]), _three(linear[i]), width_px=float(facing[i]) * across),
             float(even[i]),
             pixels[:, i],
+            rims if number == 0 else (),
         )
         for i, number in enumerate(stance.faces[0])
         if facing[i] >= FLATTEST
@@ -113,6 +122,18 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
     return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.22))
 
 
+def find_lessons(face: Face) -> tuple[Seen, ...]:
+    """Give what a face whose colour is known teaches: itself, or its rims where its own colour is burnt."""
+    if not face.rims or not is_burnt(face.seen):
+        return (face.seen,)
+    lessons = []
+    for rim in face.rims:
+        veil = rim.inside * float((rim.linear / (rim.inside + 1e-9)).min()) / 2
+        seen = replace(face.seen, normal=_three(rim.normal), linear=_three(rim.linear - veil), veil=float(veil.mean()))
+        lessons.append(seen)
+    return tuple(lessons)
+
+
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
     if most_trust(find_outline_clues(view, candidate)) < DIE_AT_ALL:
@@ -122,7 +143,8 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
         return None
     clear = [face for face in faces if face.even >= HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
-    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
+    rims = [rim for face in clear for rim in face.rims]
+    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear], rims)
     changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)

@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.die import Lie, all_lies
 from vision.frames import FloatArray
+from vision.rims import Rim, weigh_rims
 from vision.sketch import AZIMUTHS, FLOOR, MEAN, Sketch
 
 _BURNT = 0.6
@@ -42,6 +43,8 @@ class Spread:
     mirrored: float = 0.03  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
     fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
+    rim: float = 0.35  # lightness of rounded edges, beside what their slope explains
+    rim_hue: float = 0.12
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
     gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
     floor: float = FLOOR  # nor this: stray light, linear
@@ -55,6 +58,7 @@ class Seen:
         normal: where it points, world axes, unit vector.
         linear: blue, green, red, linear, 0 to 1.
         width_px: how wide it is seen, across its narrow way.
+        veil: of a rim, how much white from beside may be in it, linear; 0 for a whole face.
         colour: the name of its colour, where it is known.
         picture: faces of the same picture have the same number.
     """
@@ -62,6 +66,7 @@ class Seen:
     normal: tuple[float, float, float]
     linear: tuple[float, float, float]
     width_px: float = 50.0
+    veil: float = 0.0
     colour: str = ""
     picture: int = 0
 
@@ -72,7 +77,7 @@ class Verdict:
 
     Attributes:
         lies: the 24 ways, likeliest first.
-        scores: logarithms of their likelihoods, in the same order.
+        scores: logarithms of their likelihoods, given the faces that were shown, in the same order.
         misfit: mean squared deviation of the likeliest, in standard deviations; about 1 when it fits.
     """
 
@@ -93,6 +98,11 @@ class _Belief:
     weight: float
     rest: FloatArray  # (3N,) learnt faces less their mean, white by the covariance
     inverse: FloatArray  # (3N, 3N)
+
+
+def is_burnt(face: Seen) -> bool:
+    """Tell whether a face mirrors so much that its own colour is lost."""
+    return min(face.linear) > _BURNT
 
 
 class Palette:
@@ -118,22 +128,11 @@ class Palette:
         """What each colour looks like on some slopes, for a first look at many faces."""
         azimuths = np.arange(AZIMUTHS) * (2 * np.pi / AZIMUTHS)
         normals = np.vstack([[0.0, 0.0, 1.0], np.column_stack((np.sin(azimuths), np.cos(azimuths), 0 * azimuths))])
-        weights = np.exp(np.array([belief.weight for belief in self._beliefs]) - self.evidence)
         means, spreads = np.zeros((len(normals), 6, 3)), np.zeros((len(normals), 6, 3, 3))
         for slope, normal in enumerate(normals):
             for colour in range(6):
-                one = (np.array([[colour]]), normal[None])
-                cross = self._covariance(one, (self._colours[None], self._normals))[0]
-                own = self._covariance(one, one)[0] + _LIGHTNESS * self._spread.picture**2
-                own = own + _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
-                own = own + np.eye(3) * (self._spread.fringe / _USUAL_PX) ** 4
-                found = np.array([cross @ belief.rest for belief in self._beliefs])
-                mean = weights @ found
-                spread = sum(
-                    weight * (own - cross @ belief.inverse @ cross.T + np.outer(each - mean, each - mean))
-                    for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
-                )
-                means[slope, colour], spreads[slope, colour] = mean, spread
+                means[slope, colour], spreads[slope, colour] = self._expect(colour, normal)
+        spreads += np.eye(3) * (self._spread.fringe / _USUAL_PX) ** 4
         stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
@@ -145,12 +144,13 @@ class Palette:
         """How likely the shown faces are with these colours' names, as a logarithm: to compare ways of naming them."""
         return float(np.logaddexp.reduce([belief.weight for belief in self._beliefs]))
 
-    def judge(self, faces: Sequence[Seen], towards: Sequence[str]) -> Verdict:
+    def judge(self, faces: Sequence[Seen], towards: Sequence[str], rims: Sequence[Rim] = ()) -> Verdict:
         """Weigh the 24 ways of lying.
 
         Args:
             faces: the faces seen.
             towards: which face each is: ``top``, ``N``, ``E``, ``S`` or ``W``.
+            rims: of the top, where it mirrors so much that they tell more than itself.
         """
         colours = np.array([[self._index(lie, name) for name in towards] for lie in self.lies])
         normals = np.array([face.normal for face in faces])
@@ -159,7 +159,8 @@ class Palette:
         cross = self._covariance((colours, normals), (self._colours[None], self._normals))
         own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
         gloss, prior = self._mirrored(linear, normals)
-        logs, noise, jacobian = self._observe(linear, gloss, widths)
+        veils = np.array([face.veil for face in faces])
+        logs, noise, jacobian = self._observe(linear, gloss, widths, veils)
         weights = np.array([belief.weight for belief in self._beliefs])
         mean = np.array([cross @ belief.rest for belief in self._beliefs])
         base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
@@ -171,26 +172,49 @@ class Palette:
         tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
         spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
         totals = weights[:, None, None] + (prior + jacobian)[None, :, None] - 0.5 * (tail + spread)
+        if rims:
+            tops = [self._index(lie, "top") for lie in self.lies]
+            totals += weigh_rims(rims, self._expect_rim)[tops]
         return self._verdict(totals.reshape(-1, len(self.lies)), square.mean(-1).reshape(-1, len(self.lies)) / 3)
 
     def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
         top = totals.max(0)
-        scores = top + np.log(np.exp(totals - top).sum(0))
+        scores = top + np.log(np.exp(totals - top).sum(0)) - self.evidence
         order = np.argsort(-scores)
         best = int(order[0])
         misfit = float(misfits[int(totals[:, best].argmax()), best])
         return Verdict(tuple(self.lies[i] for i in order), tuple(float(s) for s in scores[order]), misfit)
 
+    def _expect(self, colour: int, normal: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Tell what a colour looks like on a slope: mean and covariance of log colours, shapes (3,) and (3, 3)."""
+        one = (np.array([[colour]]), normal[None])
+        cross = self._covariance(one, (self._colours[None], self._normals))[0]
+        own = self._covariance(one, one)[0] + _LIGHTNESS * (self._spread.picture**2 + self._spread.face**2)
+        own = own + _HUE * self._spread.face_hue**2
+        weights = np.exp(np.array([belief.weight for belief in self._beliefs]) - self.evidence)
+        found = np.array([cross @ belief.rest for belief in self._beliefs])
+        mean = weights @ found
+        spread = sum(
+            weight * (own - cross @ belief.inverse @ cross.T + np.outer(each - mean, each - mean))
+            for weight, belief, each in zip(weights, self._beliefs, found, strict=True)
+        )
+        return mean, np.asarray(spread)
+
+    def _expect_rim(self, colour: int, normal: FloatArray) -> tuple[FloatArray, FloatArray]:
+        mean, spread = self._expect(colour, normal)
+        return mean, spread + _LIGHTNESS * self._spread.rim**2 + _HUE * self._spread.rim_hue**2
+
     def _learn(self) -> tuple[_Belief, ...]:
         linear = np.array([face.linear for face in self.shown])
         pictures = np.array([face.picture for face in self.shown])
         widths = np.array([face.width_px for face in self.shown])
+        veils = np.array([face.veil for face in self.shown])
         known = (self._colours[None], self._normals)
         same = np.kron(pictures[:, None] == pictures[None], _LIGHTNESS) * self._spread.picture**2
         prior = self._covariance(known, known)[0] + same
         beliefs = []
         gloss, weights = self._mirrored(linear, self._normals)
-        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, gloss, widths), strict=True):
+        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, gloss, widths, veils), strict=True):
             spread = prior + noise
             inverse = np.linalg.inv(spread)
             likelihood = float(jacobian) - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
@@ -224,7 +248,7 @@ class Palette:
         return (darkest * (1 - left))[:, None] * clear, prior
 
     def _observe(
-        self, linear: FloatArray, gloss: FloatArray, widths: FloatArray
+        self, linear: FloatArray, gloss: FloatArray, widths: FloatArray, veils: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Take mirrored white off.
 
@@ -232,6 +256,7 @@ class Palette:
             linear: the faces' colours, (F, 3).
             gloss: the white, (G, F).
             widths: of the faces in pixels, (F,).
+            veils: of the faces that are rims, (F,), 0 for others.
 
         Returns:
             Log colours, (G, 3F), their noise, (G, 3F, 3F), and the change of density, (G,).
@@ -244,6 +269,10 @@ class Palette:
         own = (stray[..., None] / (body + floor)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
         blocks = blocks + np.eye(3) * ((self._spread.fringe / widths) ** 4)[:, None, None]
+        pale = veils[:, None] / (linear + floor)
+        blocks = blocks + pale[:, :, None] * pale[:, None, :]
+        rim = (veils > 0)[:, None, None]
+        blocks = blocks + rim * (_LIGHTNESS * self._spread.rim**2 + _HUE * self._spread.rim_hue**2)
         noise = np.zeros((len(linear), 3, len(linear), 3))
         noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
         both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)

@@ -87,6 +87,7 @@ def to_json(setup: DieSetup) -> dict[str, Any]:
             "size_mm": round(setup.cube.size_mm, 3),
             "round_mm": round(setup.cube.round_mm, 3),
             "inset_mm": round(setup.cube.inset_mm, 3),
+            "painted": setup.cube.painted,
             "layout": {
                 "top": lie.top,
                 "N": lie.north,
@@ -116,7 +117,7 @@ def from_json(data: object) -> DieSetup:
     try:
         die, layout = data["die"], data["die"]["layout"]
         lie = Lie(*(str(layout[key]) for key in ("top", "S", "W", "N", "E", "bottom")))
-        cube = Cube(float(die["size_mm"]), float(die["round_mm"]), float(die["inset_mm"]))
+        cube = Cube(float(die["size_mm"]), float(die["round_mm"]), float(die["inset_mm"]), die.get("painted") is True)
         shown = tuple(read_seen(face) for face in data["faces"])
         empty = _decode(data["empty"], (int(data["camera"]["width"]), int(data["camera"]["height"])))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -136,7 +137,7 @@ def seen_values(face: Seen) -> dict[str, Any]:
         "normal": [round(value, 4) for value in face.normal],
         "bgr_linear": [round(value, 5) for value in face.linear],
         "width_px": round(face.width_px, 1),
-    }
+    } | ({"veil": round(face.veil, 5)} if face.veil else {})
 
 
 def read_seen(face: Mapping[str, Any]) -> Seen:
@@ -152,6 +153,7 @@ def read_seen(face: Mapping[str, Any]) -> Seen:
         (float(normal[0]), float(normal[1]), float(normal[2])),
         (float(linear[0]), float(linear[1]), float(linear[2])),
         width_px=max(1.0, float(face["width_px"])),
+        veil=max(0.0, float(face.get("veil", 0.0))),
         colour=str(face["colour"]),
         picture=int(face["picture"]),
     )
