@@ -34,9 +34,6 @@ DIE_AT_ALL = 0.001
 _PERFECT = 0.2
 """Misfits below this are all alike."""
 
-_LIKELIHOODS = (-15.0, 5.0)
-"""Logarithms of likelihoods by face beyond these are all alike."""
-
 HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
 
@@ -163,10 +160,7 @@ def find_clues(
     return (
         find_outline_clues(view, candidate)
         | find_face_clues(faces, changed)
-        | {
-            "misfit": log(verdict.misfit + _PERFECT),
-            "likelihood": max(_LIKELIHOODS[0], min(_LIKELIHOODS[1], verdict.scores[0] / len(faces))),
-        }
+        | {"misfit": log(verdict.misfit + _PERFECT)}
     )
 
 
@@ -211,21 +205,20 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -3.84
+_BIAS = -5.91
 _WEIGHTS = {
-    "support": 6.47,
-    "inner": 2.49,
-    "blank": -6.31,
-    "offset": -5.88,
-    "changed": -2.08,
-    "least even": 1.58,
-    "even": 1.29,
-    "two faces": -1.49,
-    "score": 4.95,
-    "size": -104.49,
-    "lean": -1.51,
-    "misfit": -0.46,
-    "likelihood": -0.16,
+    "support": 6.31,
+    "inner": 2.26,
+    "blank": -4.96,
+    "offset": -4.41,
+    "changed": -2.44,
+    "least even": 1.79,
+    "even": 2.13,
+    "two faces": -0.36,
+    "score": 6.56,
+    "size": -99.43,
+    "lean": -1.31,
+    "misfit": -0.31,
 }
 
 _BY_FACES = (
@@ -233,7 +226,6 @@ _BY_FACES = (
     + max(0.0, _WEIGHTS["changed"])
     + max(0.0, _WEIGHTS["two faces"])
     + _WEIGHTS["misfit"] * log(_PERFECT)
-    + max(_WEIGHTS["likelihood"] * end for end in _LIKELIHOODS)
 )
 """As much as faces can add at most: misfits and weights being what they are."""
 

@@ -40,6 +40,7 @@ class Spread:
     face: float = 0.023  # one face
     face_hue: float = 0.03
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
+    sheen: float = 0.0  # linear: white that every face may mirror a little of
     mirrored: float = 0.03  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
     fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
@@ -269,7 +270,7 @@ class Palette:
         own = (stray[..., None] / (body + floor)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
         blocks = blocks + np.eye(3) * ((self._spread.fringe / widths) ** 4)[:, None, None]
-        pale = veils[:, None] / (linear + floor)
+        pale = np.hypot(veils, self._spread.sheen)[:, None] / (linear + floor)
         blocks = blocks + pale[:, :, None] * pale[:, None, :]
         rim = (veils > 0)[:, None, None]
         blocks = blocks + rim * (_LIGHTNESS * self._spread.rim**2 + _HUE * self._spread.rim_hue**2)

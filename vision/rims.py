@@ -29,7 +29,7 @@ _APART = 0.25
 _TILT = 0.5
 """A rim points so much away from its face for 1 upwards."""
 
-_BODY_SHOWS = 0.45
+_BODY_SHOWS = 0.42
 """Between two sides of a sticker's die its body differs more than this from mixtures of the two, on average."""
 
 _MIXED = np.array(
@@ -40,6 +40,10 @@ _MIXED = np.array(
 _SURPRISE = 0.1
 """A rim isn't one so often: what is seen there is something else, and tells nothing."""
 
+_WIDE = 0.3
+"""Sides at a flatter angle than this cosine are too narrow for that to be seen."""
+
+_GAMMA = 2.2
 _STEPS = np.linspace(0, 1, 33)[:, None]
 
 
@@ -104,9 +108,11 @@ def _weigh(logs: FloatArray, density: FloatArray, mean: FloatArray, spread: Floa
 
 
 def shows_body(view: View, pose: FloatArray) -> float | None:
-    """Tell how far the edge between the two seen sides differs from mixtures of both; None when one is seen."""
+    """Tell how far the edge between two sides differs from mixtures of both; None unless both are seen well."""
     stance = stand(view.plane, view.cube, pose[None])
-    sides = [int(face) for face, facing in zip(stance.faces[0], stance.facing[0], strict=True) if facing > 0.2 and face]
+    sides = [
+        int(face) for face, facing in zip(stance.faces[0], stance.facing[0], strict=True) if facing > _WIDE and face
+    ]
     if len(sides) < 2:
         return None
     one, other = (stance.normals[:, 0, side] for side in sides)
@@ -138,6 +144,12 @@ def _look_across(view: View, pose: FloatArray, own: FloatArray, other: FloatArra
 
 
 def _apart(profile: FloatArray) -> FloatArray:
-    """Tell how far each colour of a profile is from mixtures of its two ends, as logarithms, shape (K,)."""
-    mixed = np.log(profile[0] * (1 - _STEPS) + profile[-1] * _STEPS + FLOOR)
+    """Tell how far each colour of a profile is from mixtures of its two ends, as logarithms, shape (K,).
+
+    A lens mixes light, smoothing mixes grey levels: so mixtures of both kinds.
+    """
+    one, other = profile[0], profile[-1]
+    light = one * (1 - _STEPS) + other * _STEPS
+    grey = (one ** (1 / _GAMMA) * (1 - _STEPS) + other ** (1 / _GAMMA) * _STEPS) ** _GAMMA
+    mixed = np.log(np.vstack((light, grey)) + FLOOR)
     return np.asarray(np.abs(np.log(profile + FLOOR)[:, None] - mixed).max(-1).min(-1))
