@@ -18,7 +18,7 @@ from vision.view import View
 SURE = 0.6
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 2.0
+MARGIN = 1.5
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
 
 _PATCHY, _ODD, _SURE_WHEN_PATCHY = 0.8, 6.0, 0.95

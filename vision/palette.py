@@ -14,6 +14,7 @@ from functools import cached_property
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.die import Lie, all_lies
 from vision.frames import FloatArray
@@ -22,6 +23,9 @@ from vision.sketch import AZIMUTHS, FLOOR, MEAN, Sketch
 
 _BURNT = 0.6
 """A face all of whose linear values are above this mirrors so much white that its own colour is lost."""
+
+_LEVEL = 0.9
+"""A face that points upwards by more than this may mirror a window; one by less than the rest, the table."""
 
 _CLIPPED = 0.93
 """A linear value above this was cut off by the sensor: the true one may be anything above."""
@@ -40,7 +44,6 @@ class Spread:
     face: float = 0.023  # one face
     face_hue: float = 0.03
     dark: float = 0.001  # linear, not a logarithm: noise of dark faces
-    sheen: float = 0.0  # linear: white that every face may mirror a little of
     mirrored: float = 0.03  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
     fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
@@ -48,7 +51,8 @@ class Spread:
     rim_hue: float = 0.12
     tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
     gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
-    floor: float = FLOOR  # nor this: stray light, linear
+    sheen: float = 0.4  # nor this: how likely the sides mirror the table
+    floor: float = FLOOR  # stray light, linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,16 @@ def is_burnt(face: Seen) -> bool:
     return min(face.linear) > _BURNT
 
 
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """Some faces as they are seen, under each assumption about what they mirror now."""
+
+    normals: FloatArray  # (F, 3)
+    logs: FloatArray  # (G, 3F) log colours without what is mirrored
+    noise: FloatArray  # (G, 3F, 3F)
+    prior: FloatArray  # (G,) logarithms
+
+
 class Palette:
     """Colours learnt from shown faces, ready to judge others.
 
@@ -156,35 +170,42 @@ class Palette:
         colours = np.array([[self._index(lie, name) for name in towards] for lie in self.lies])
         normals = np.array([face.normal for face in faces])
         linear = np.array([face.linear for face in faces])
-        widths = np.array([face.width_px for face in faces])
-        cross = self._covariance((colours, normals), (self._colours[None], self._normals))
-        own = self._covariance((colours, normals), (colours, normals)) + self._same_picture(len(faces))
-        gloss, prior = self._mirrored(linear, normals)
-        veils = np.array([face.veil for face in faces])
-        logs, noise, jacobian = self._observe(linear, gloss, widths, veils)
-        weights = np.array([belief.weight for belief in self._beliefs])
-        mean = np.array([cross @ belief.rest for belief in self._beliefs])
-        base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in self._beliefs])
-        # Axes from here: what the level faces mirrored when shown, and do now; the ways of lying; faces by colour.
-        root = np.asarray(np.linalg.cholesky(base[:, None] + noise[None, :, None]), dtype=np.float64)
-        white = _forward(root, logs[None, :, None] - mean[:, None])
-        square = (white * white).reshape(*white.shape[:-1], len(faces), 3).sum(-1)
+        white, prior = self._mirrored(linear, normals)
+        logs, noise, jacobian = self._observe(
+            linear, white, np.array([face.width_px for face in faces]), np.array([face.veil for face in faces])
+        )
+        seen = _Sight(normals, logs, noise, prior + jacobian)
+        ranked = sorted(self._beliefs, key=lambda belief: -belief.weight)
+        scores, misfits = self._weigh(colours, seen, ranked[:1])
+        likely = scores > scores.max() - _HOPELESS
+        scores[likely], misfits[likely] = self._weigh(colours[likely], seen, ranked)
+        if rims:
+            scores += weigh_rims(rims, self._expect_rim)[[self._index(lie, "top") for lie in self.lies]]
+        order = np.argsort(-scores)
+        scores = scores[order] - self.evidence
+        return Verdict(tuple(self.lies[i] for i in order), tuple(scores.tolist()), float(misfits[order[0]]))
+
+    def _weigh(
+        self, colours: NDArray[np.int64], seen: _Sight, beliefs: Sequence[_Belief]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Weigh ways of lying, colours of the faces by number, shape (L, F); scores and misfits, shape (L,)."""
+        cross = self._covariance((colours, seen.normals), (self._colours[None], self._normals))
+        own = self._covariance((colours, seen.normals), (colours, seen.normals))
+        own = own + self._same_picture(len(seen.normals))
+        weights = np.array([belief.weight for belief in beliefs])
+        mean = np.array([cross @ belief.rest for belief in beliefs])
+        base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in beliefs])
+        # Axes from here: what the faces mirrored when shown, and do now; the ways of lying; faces by colour.
+        root = np.asarray(np.linalg.cholesky(base[:, None] + seen.noise[None, :, None]), dtype=np.float64)
+        plain = _forward(root, seen.logs[None, :, None] - mean[:, None])
+        square = (plain * plain).reshape(*plain.shape[:-1], len(seen.normals), 3).sum(-1)
         tails = self._spread.tails
         tail = ((tails + 3) * np.log1p(square / tails)).sum(-1)
         spread = 2 * np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum(-1)
-        totals = weights[:, None, None] + (prior + jacobian)[None, :, None] - 0.5 * (tail + spread)
-        if rims:
-            tops = [self._index(lie, "top") for lie in self.lies]
-            totals += weigh_rims(rims, self._expect_rim)[tops]
-        return self._verdict(totals.reshape(-1, len(self.lies)), square.mean(-1).reshape(-1, len(self.lies)) / 3)
-
-    def _verdict(self, totals: FloatArray, misfits: FloatArray) -> Verdict:
-        top = totals.max(0)
-        scores = top + np.log(np.exp(totals - top).sum(0)) - self.evidence
-        order = np.argsort(-scores)
-        best = int(order[0])
-        misfit = float(misfits[int(totals[:, best].argmax()), best])
-        return Verdict(tuple(self.lies[i] for i in order), tuple(float(s) for s in scores[order]), misfit)
+        totals = weights[:, None, None] + seen.prior[None, :, None] - 0.5 * (tail + spread)
+        totals, square = totals.reshape(-1, len(colours)), square.mean(-1).reshape(-1, len(colours)) / 3
+        misfits = square[totals.argmax(0), np.arange(len(colours))]
+        return np.logaddexp.reduce(totals, axis=0), misfits
 
     def _expect(self, colour: int, normal: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Tell what a colour looks like on a slope: mean and covariance of log colours, shapes (3,) and (3, 3)."""
@@ -214,8 +235,8 @@ class Palette:
         same = np.kron(pictures[:, None] == pictures[None], _LIGHTNESS) * self._spread.picture**2
         prior = self._covariance(known, known)[0] + same
         beliefs = []
-        gloss, weights = self._mirrored(linear, self._normals)
-        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, gloss, widths, veils), strict=True):
+        white, weights = self._mirrored(linear, self._normals)
+        for weight, rest, noise, jacobian in zip(weights, *self._observe(linear, white, widths, veils), strict=True):
             spread = prior + noise
             inverse = np.linalg.inv(spread)
             likelihood = float(jacobian) - 0.5 * float(rest @ inverse @ rest + np.linalg.slogdet(spread)[1])
@@ -237,25 +258,34 @@ class Palette:
         return np.asarray(np.kron(np.ones((count, count)), _LIGHTNESS) * self._spread.picture**2)
 
     def _mirrored(self, linear: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """List how much white the level faces may mirror, (G, faces), with the logarithms of how likely that is, (G,).
+        """List how much white the faces may mirror, (G, faces), with the logarithms of how likely that is, (G,).
 
-        They all get the same white, as much as leaves the darkest one's darkest channel a share of itself.
+        Level faces all mirror the same of a window, sides the same of the table, as much as leaves the darkest one's
+        darkest channel a share of itself.
         """
-        clear = (normals[:, 2] > 0.9) & ~(linear > _BURNT).all(1)
-        darkest = float(linear[clear].min()) if clear.any() else 0.0
-        left = np.array([1.0, *(share for share in _LEFT if darkest * (1 - share) > 0.004)])
-        prior = np.full(len(left), log(self._spread.gloss / len(_LEFT)))
-        prior[0] = log(1 - self._spread.gloss) if clear.any() else 0.0
-        return (darkest * (1 - left))[:, None] * clear, prior
+        burnt = (linear > _BURNT).all(1)
+        white, prior = np.zeros((1, len(linear))), np.zeros(1)
+        for which, chance, shares in (
+            ((normals[:, 2] > _LEVEL) & ~burnt, self._spread.gloss, _LEFT),
+            ((normals[:, 2] < 1 - _LEVEL) & ~burnt, self._spread.sheen, _LEFT_OF_SIDES),
+        ):
+            darkest = float(linear[which].min()) if which.any() else 0.0
+            left = np.array([1.0, *(share for share in shares if darkest * (1 - share) > self._spread.dark)])
+            odds = np.full(len(left), log(chance / len(shares)))
+            odds[0] = log(1 - chance) if which.any() else 0.0
+            more = (darkest * (1 - left))[:, None] * which
+            white = (white[:, None] + more[None]).reshape(-1, len(linear))
+            prior = (prior[:, None] + odds[None]).reshape(-1)
+        return white, prior
 
     def _observe(
-        self, linear: FloatArray, gloss: FloatArray, widths: FloatArray, veils: FloatArray
+        self, linear: FloatArray, white: FloatArray, widths: FloatArray, veils: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Take mirrored white off.
 
         Args:
             linear: the faces' colours, (F, 3).
-            gloss: the white, (G, F).
+            white: what they mirror, (G, F).
             widths: of the faces in pixels, (F,).
             veils: of the faces that are rims, (F,), 0 for others.
 
@@ -263,20 +293,20 @@ class Palette:
             Log colours, (G, 3F), their noise, (G, 3F, 3F), and the change of density, (G,).
         """
         count, floor = 3 * len(linear), self._spread.floor
-        body = np.maximum(linear - gloss[..., None], 0.0)
+        body = np.maximum(linear - white[..., None], 0.0)
         cut, burnt = linear > _CLIPPED, (linear > _BURNT).all(1, keepdims=True)
         logs = np.log(body + floor) - MEAN + 0.2 * cut
-        stray = self._spread.dark + self._spread.mirrored * gloss + self._spread.blend / widths
+        stray = self._spread.dark + self._spread.mirrored * white + self._spread.blend / widths
         own = (stray[..., None] / (body + floor)) ** 2 + 0.4**2 * cut + 1e4 * burnt
         blocks = _LIGHTNESS * self._spread.face**2 + _HUE * self._spread.face_hue**2
         blocks = blocks + np.eye(3) * ((self._spread.fringe / widths) ** 4)[:, None, None]
-        pale = np.hypot(veils, self._spread.sheen)[:, None] / (linear + floor)
+        pale = veils[:, None] / (linear + floor)
         blocks = blocks + pale[:, :, None] * pale[:, None, :]
         rim = (veils > 0)[:, None, None]
         blocks = blocks + rim * (_LIGHTNESS * self._spread.rim**2 + _HUE * self._spread.rim_hue**2)
         noise = np.zeros((len(linear), 3, len(linear), 3))
         noise[np.arange(len(linear)), :, np.arange(len(linear))] = blocks
-        both = np.repeat(noise.reshape(1, count, count), len(gloss), axis=0)
+        both = np.repeat(noise.reshape(1, count, count), len(white), axis=0)
         both[:, np.arange(count), np.arange(count)] += own.reshape(-1, count)
         jacobian = np.where(cut, 0.0, np.log((linear + floor) / (body + floor))).sum((1, 2))
         return logs.reshape(-1, count), both, jacobian
@@ -301,8 +331,12 @@ def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
 
 
 _USUAL_PX = 20.0
-"""Misfits count as no more than this."""
+"""A face is about so wide."""
+
+_HOPELESS = 8.0
+"""Ways of lying less likely by this much, as a logarithm, are weighed roughly."""
 
 _LIGHTNESS = np.full((3, 3), 1 / 3)
 _HUE = np.eye(3) - _LIGHTNESS
+_LEFT_OF_SIDES = (0.3,)
 _LEFT = (0.02, 0.08, 0.2, 0.4, 0.6, 0.8)
