@@ -18,8 +18,11 @@ from vision.view import View
 SURE = 0.6
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 1.5
+MARGIN = 2.0
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
+
+_FITS = 10.0
+"""By more when its colours deviate more than this, as mean square: by as much more, for who is off once may be again."""
 
 _PATCHY, _ODD, _SURE_WHEN_PATCHY = 0.8, 6.0, 0.95
 """When faces are this uneven and their colours fit so badly, as mean squared deviation, a cloth or a finger may lie on
@@ -124,7 +127,7 @@ def _doubt(die: Die) -> str | None:
         return "hand in the way: something covers the die"
     if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
         return "turned by nearly 45 degrees"
-    if die.verdict.margin < MARGIN:
+    if die.verdict.margin < MARGIN * max(1.0, die.verdict.misfit / _FITS):
         glare = all(value > 0.85 for value in die.faces[0].seen.linear)
         return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"
     return None

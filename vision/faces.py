@@ -205,20 +205,20 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -5.91
+_BIAS = -5.0
 _WEIGHTS = {
-    "support": 6.31,
-    "inner": 2.26,
-    "blank": -4.96,
-    "offset": -4.41,
-    "changed": -2.44,
-    "least even": 1.79,
-    "even": 2.13,
-    "two faces": -0.36,
-    "score": 6.56,
-    "size": -99.43,
-    "lean": -1.31,
-    "misfit": -0.31,
+    "support": 5.79,
+    "inner": 1.31,
+    "blank": -5.65,
+    "offset": -4.86,
+    "changed": -1.33,
+    "least even": 2.28,
+    "even": 2.24,
+    "two faces": -0.75,
+    "score": 5.49,
+    "size": -87.4,
+    "lean": -1.24,
+    "misfit": -0.35,
 }
 
 _BY_FACES = (

@@ -35,23 +35,23 @@ _CLIPPED = 0.93
 class Spread:
     """How much things vary, as standard deviations of natural logarithms; found once over many tables and lights."""
 
-    body: float = 0.73  # lightness of body colours
-    body_hue: float = 0.45
-    light: float = 3.6  # light on slopes that point quite differently
-    light_hue: float = 0.09
-    slope: float = 1.86  # how different normals must be to be lit differently (length of the difference)
-    picture: float = 0.14  # whole pictures, by where the die lies
+    body: float = 0.95  # lightness of body colours
+    body_hue: float = 0.42
+    light: float = 3.4  # light on slopes that point quite differently
+    light_hue: float = 0.06
+    slope: float = 2.7  # how different normals must be to be lit differently (length of the difference)
+    picture: float = 0.15  # whole pictures, by where the die lies
     face: float = 0.023  # one face
     face_hue: float = 0.03
-    dark: float = 0.001  # linear, not a logarithm: noise of dark faces
-    mirrored: float = 0.03  # share of the mirrored light by which it isn't white
+    dark: float = 0.0005  # linear, not a logarithm: noise of dark faces
+    mirrored: float = 0.015  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
-    fringe: float = 4.0  # pixels: a face seen narrower than this shows more of what is beside it than of itself
+    fringe: float = 3.5  # pixels: a face seen narrower than this shows more of what is beside it than of itself
     rim: float = 0.35  # lightness of rounded edges, beside what their slope explains
     rim_hue: float = 0.12
-    tails: float = 6.0  # degrees of freedom: the smaller, the likelier are surprises
-    gloss: float = 0.42  # not a deviation: how likely a level face mirrors something
-    sheen: float = 0.4  # nor this: how likely the sides mirror the table
+    tails: float = 5.0  # degrees of freedom: the smaller, the likelier are surprises
+    gloss: float = 0.35  # not a deviation: how likely a level face mirrors something
+    sheen: float = 0.5  # nor this: how likely the sides mirror the table
     floor: float = FLOOR  # stray light, linear
 
 
@@ -147,8 +147,8 @@ class Palette:
         for slope, normal in enumerate(normals):
             for colour in range(6):
                 means[slope, colour], spreads[slope, colour] = self._expect(colour, normal)
-        spreads += np.eye(3) * (self._spread.fringe / _USUAL_PX) ** 4
-        stray = (self._spread.dark + self._spread.blend / _USUAL_PX) / (np.exp(means + MEAN) + 1e-9)
+        spreads += np.eye(3) * (_ROUGH**2 + (self._spread.fringe / _USUAL_PX) ** 4)
+        stray = (_ROUGH_DARK + self._spread.blend / _USUAL_PX) / (np.exp(means + MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
         orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
@@ -332,6 +332,9 @@ def _forward(root: FloatArray, values: FloatArray) -> FloatArray:
 
 _USUAL_PX = 20.0
 """A face is about so wide."""
+
+_ROUGH, _ROUGH_DARK = 0.06, 0.001
+"""A first look at few pixels is off by so much more, as logarithm and linear."""
 
 _HOPELESS = 8.0
 """Ways of lying less likely by this much, as a logarithm, are weighed roughly."""
