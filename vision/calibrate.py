@@ -19,9 +19,10 @@ from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
 from vision.mat import find_table, is_mat
 from vision.outline import find_insets, fit, fit_size, share_beyond
-from vision.palette import Palette, Seen
+from vision.palette import Palette
 from vision.plane import Plane
 from vision.rims import is_painted, shows_body
+from vision.seen_face import Seen
 from vision.setup import DieSetup, build_plane
 from vision.view import View, share_changed, size_px
 
@@ -225,7 +226,7 @@ def _alike(size_mm: float, other_mm: float) -> float:
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
     fitted = fit(view, pose[None], 3.0, rounds=4)[0]
     yaw = wrap_yaw(float(fitted.pose[2]))
-    near_tie = pi / 4 - abs(yaw) < 3 * fitted.yaw_error
+    near_tie = pi / 4 - abs(yaw) < 4 * fitted.yaw_error
     yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if near_tie else (yaw,)
     return _Placed(one, view, fitted.pose, yaws)
 

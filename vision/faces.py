@@ -10,8 +10,9 @@ from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
-from vision.palette import Palette, Seen, Verdict, is_burnt
+from vision.palette import Palette, Verdict
 from vision.rims import Rim, find_rims
+from vision.seen_face import Seen, is_burnt
 from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
@@ -205,20 +206,20 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -5.0
+_BIAS = -5.66
 _WEIGHTS = {
-    "support": 5.79,
-    "inner": 1.31,
-    "blank": -5.65,
-    "offset": -4.86,
-    "changed": -1.33,
-    "least even": 2.28,
-    "even": 2.24,
-    "two faces": -0.75,
-    "score": 5.49,
-    "size": -87.4,
-    "lean": -1.24,
-    "misfit": -0.35,
+    "support": 5.85,
+    "inner": 2.16,
+    "blank": -5.38,
+    "offset": -5.07,
+    "changed": -2.35,
+    "least even": 1.71,
+    "even": 2.63,
+    "two faces": -0.34,
+    "score": 6.74,
+    "size": -92.59,
+    "lean": -1.25,
+    "misfit": -0.29,
 }
 
 _BY_FACES = (

@@ -15,7 +15,7 @@ from vision.cube import wrap_yaw
 from vision.die import find_dice
 from vision.faces import find_lessons
 from vision.frames import Frame
-from vision.palette import Seen
+from vision.seen_face import Seen
 from vision.setup import DieSetup, read_seen, seen_values
 
 VERSION = 1

@@ -14,8 +14,9 @@ from companion.errors import BadInput
 from vision.cube import Cube
 from vision.find import SHRINK, Grid, lay_grid
 from vision.frames import Frame
-from vision.palette import Palette, Seen
+from vision.palette import Palette
 from vision.plane import CORNERS, Plane, find_plane, read_intrinsics
+from vision.seen_face import Seen
 
 VERSION = 1
 """Of the set-up file; a file of another version is refused."""

@@ -88,8 +88,8 @@ def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare, body):
         corners = _CORNERS[list(_FACES[name])] - [0, 0, 0.5]
         for bgr, share in layers + [((255, 255, 255), glare)] * (name == "top" and glare > 0):
             shade = 1.0 if bgr == (255, 255, 255) else _LIGHT[name] ** 0.45
-            inner = np.where(np.abs(NORMALS[index]) > 0, corners, corners * share) + [0, 0, 0.5]
-            pixels = (project(seen, inner * size_mm @ turn + [x, y, 0]) + 0.5) * scale
+            inner = np.where(np.abs(NORMALS[index]) > 0, corners, corners * share)
+            pixels = (project(seen, inner * size_mm @ turn + [x, y, size_mm / 2]) + 0.5) * scale
             cv2.fillConvexPoly(picture, pixels.round().astype(np.int32), [v * shade for v in bgr], cv2.LINE_AA)
 
 

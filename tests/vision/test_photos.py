@@ -12,7 +12,9 @@ from companion.errors import BadInput
 from companion.inputs import Status
 from vision.die import MARGIN, read_die
 from vision.layout import learn_layout
-from vision.palette import Palette, Seen, Spread
+from vision.observing import Spread
+from vision.palette import Palette
+from vision.seen_face import Seen
 from vision.sketch import to_linear
 
 
