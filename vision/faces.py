@@ -26,6 +26,11 @@ colour that is stored for every second pixel only."""
 _MIRRORS = 0.1
 """The top mirrors much when all its colours are lighter than this, linear: so white is no face of a die."""
 
+_MOST_BEYOND = 0.5
+"""No more than this of a rim's pixels lies beyond the edge."""
+
+_TINY = 1e-9
+
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
@@ -124,12 +129,15 @@ def find_lessons(face: Face) -> tuple[Seen, ...]:
     """Give what a face whose colour is known teaches: itself, or its rims where its own colour is burnt."""
     if not face.rims or not is_burnt(face.seen):
         return (face.seen,)
-    lessons = []
-    for rim in face.rims:
-        veil = rim.inside * float((rim.linear / (rim.inside + 1e-9)).min()) / 2
-        seen = replace(face.seen, normal=_three(rim.normal), linear=_three(rim.linear - veil), veil=float(veil.mean()))
-        lessons.append(seen)
-    return tuple(lessons)
+    return tuple(_learn_rim(face.seen, rim) for rim in face.rims)
+
+
+def _learn_rim(face: Seen, rim: Rim) -> Seen:
+    """Take half as much off a rim as there may be in it of what lies beside."""
+    white = rim.inside * float((rim.linear / (rim.inside + _TINY)).min()) / 2
+    other = rim.beyond * min(_MOST_BEYOND, float(((rim.linear - white) / (rim.beyond + _TINY)).min())) / 2
+    own = rim.linear - white - other
+    return replace(face, normal=_three(rim.normal), linear=_three(own), veils=(_three(white), _three(other)))
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:

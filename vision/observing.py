@@ -47,8 +47,8 @@ class Spread:
     picture: float = 0.15  # whole pictures, by where the die lies
     face: float = 0.023  # one face
     face_hue: float = 0.03
-    dark: float = 0.0005  # linear, not a logarithm: noise of dark faces
-    haze: float = 0.002  # linear: white light from the lens and from around
+    dark: float = 0.0007  # linear, not a logarithm: noise of dark faces
+    haze: float = 0.001  # linear: white light from the lens and from around
     mirrored: float = 0.015  # share of the mirrored light by which it isn't white
     blend: float = 0.001  # linear times pixels: light that reaches a narrow face's pixels from beside it
     fringe: float = 3.5  # pixels: a face seen narrower than this shows more of what is beside it than of itself
@@ -110,10 +110,13 @@ def rim_noise(spread: Spread) -> FloatArray:
 def _find_noise(faces: Sequence[Seen], linear: FloatArray, widths: FloatArray, spread: Spread) -> FloatArray:
     """Give each face's noise whatever it mirrors, (F, 3, 3)."""
     blocks = LIGHTNESS * spread.face**2 + HUE * spread.face_hue**2
-    blocks = blocks + np.eye(3) * ((spread.fringe / widths) ** 4)[:, None, None]
-    veils = np.array([face.veil for face in faces])
-    pale = np.hypot(veils, spread.haze)[:, None] / (linear + spread.floor)
-    return np.asarray(blocks + pale[:, :, None] * pale[:, None, :] + (veils > 0)[:, None, None] * rim_noise(spread))
+    blocks = np.asarray(blocks + np.eye(3) * ((spread.fringe / widths) ** 4)[:, None, None])
+    for number, (face, seen) in enumerate(zip(faces, linear + spread.floor, strict=True)):
+        if face.veils:
+            blocks[number] += rim_noise(spread)
+        for veil in (*face.veils, (spread.haze,) * 3):
+            blocks[number] += np.outer(veil / seen, veil / seen)
+    return blocks
 
 
 def _list_mirrored(linear: FloatArray, normals: FloatArray, spread: Spread) -> tuple[FloatArray, FloatArray]:

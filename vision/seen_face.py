@@ -14,7 +14,7 @@ class Seen:
         normal: where it points, world axes, unit vector.
         linear: blue, green, red, linear, 0 to 1.
         width_px: how wide it is seen, across its narrow way.
-        veil: of a rim, how much white from beside may be in it, linear; 0 for a whole face.
+        veils: of a rim, what may be in it of the white inside and of the face beyond, linear; empty for a whole face.
         colour: the name of its colour, where it is known.
         picture: faces of the same picture have the same number.
     """
@@ -22,7 +22,7 @@ class Seen:
     normal: tuple[float, float, float]
     linear: tuple[float, float, float]
     width_px: float = 50.0
-    veil: float = 0.0
+    veils: tuple[tuple[float, float, float], ...] = ()
     colour: str = ""
     picture: int = 0
 

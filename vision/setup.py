@@ -138,7 +138,7 @@ def seen_values(face: Seen) -> dict[str, Any]:
         "normal": [round(value, 4) for value in face.normal],
         "bgr_linear": [round(value, 5) for value in face.linear],
         "width_px": round(face.width_px, 1),
-    } | ({"veil": round(face.veil, 5)} if face.veil else {})
+    } | ({"veils": [[round(value, 5) for value in veil] for veil in face.veils]} if face.veils else {})
 
 
 def read_seen(face: Mapping[str, Any]) -> Seen:
@@ -147,17 +147,21 @@ def read_seen(face: Mapping[str, Any]) -> Seen:
     Raises:
         ValueError, KeyError, TypeError: it is none.
     """
-    normal, linear = (np.array(face[key], dtype=np.float64) for key in ("normal", "bgr_linear"))
-    if normal.shape != (3,) or linear.shape != (3,) or not np.isfinite([*normal, *linear]).all():
-        raise ValueError(f"faces: {face!r}")
     return Seen(
-        (float(normal[0]), float(normal[1]), float(normal[2])),
-        (float(linear[0]), float(linear[1]), float(linear[2])),
+        _read_three(face["normal"]),
+        _read_three(face["bgr_linear"]),
         width_px=max(1.0, float(face["width_px"])),
-        veil=max(0.0, float(face.get("veil", 0.0))),
+        veils=tuple(_read_three(veil) for veil in face.get("veils", ())),
         colour=str(face["colour"]),
         picture=int(face["picture"]),
     )
+
+
+def _read_three(value: Any) -> tuple[float, float, float]:
+    three = np.array(value, dtype=np.float64)
+    if three.shape != (3,) or not np.isfinite(three).all():
+        raise ValueError(f"faces: {value!r}")
+    return float(three[0]), float(three[1]), float(three[2])
 
 
 def _encode(picture: Frame) -> str:
