@@ -13,14 +13,16 @@ from companion.die import Lie, all_lies
 from companion.errors import BadInput
 from companion.inputs import DIRECTIONS
 from vision.cube import Cube, scaled, wrap_yaw
-from vision.faces import Face, find_faces, trust_shape
+from vision.faces import Face, find_faces, find_lessons, trust_shape
 from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
 from vision.mat import find_table, is_mat
 from vision.outline import find_insets, fit, fit_size, share_beyond
-from vision.palette import Palette, Seen
+from vision.palette import Palette
 from vision.plane import Plane
+from vision.rims import is_painted, shows_body
+from vision.seen_face import Seen
 from vision.setup import DieSetup, build_plane
 from vision.view import View, share_changed, size_px
 
@@ -167,7 +169,8 @@ def _place_all(
     if not placed:
         return []
     inset_mm = size_mm * float(np.median(np.concatenate([find_insets(one.view, one.pose) for one in placed])))
-    cube = replace(cube, inset_mm=inset_mm)
+    bodies = [shows_body(one.view, one.pose) for one in placed]
+    cube = replace(cube, inset_mm=inset_mm, painted=is_painted([body for body in bodies if body is not None]))
     return [_settle(one.shown, replace(one.view, cube=cube), one.pose) for one in placed]
 
 
@@ -223,7 +226,7 @@ def _alike(size_mm: float, other_mm: float) -> float:
 def _settle(one: Shown, view: View, pose: FloatArray) -> _Placed:
     fitted = fit(view, pose[None], 3.0, rounds=4)[0]
     yaw = wrap_yaw(float(fitted.pose[2]))
-    near_tie = pi / 4 - abs(yaw) < 3 * fitted.yaw_error
+    near_tie = pi / 4 - abs(yaw) < 4 * fitted.yaw_error
     yaws = (yaw, yaw - pi / 2 if yaw > 0 else yaw + pi / 2) if near_tie else (yaw,)
     return _Placed(one, view, fitted.pose, yaws)
 
@@ -256,8 +259,9 @@ def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
     pose = np.array([one.pose[0], one.pose[1], yaw])
     lie = find_shown_lie(one.shown.top, one.shown.sides, layout)
     return [
-        replace(face.seen, colour=lie.top if face.name == "top" else lie.towards(face.name), picture=number)
+        replace(seen, colour=lie.top if face.name == "top" else lie.towards(face.name), picture=number)
         for face in _clear(find_faces(one.view, pose))
+        for seen in find_lessons(face)
     ]
 
 

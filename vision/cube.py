@@ -41,11 +41,13 @@ class Cube:
         size_mm: from face to face.
         round_mm: radius of the rounded edges.
         inset_mm: how far before the edge of the sharp cube the faces' own colour ends towards a face that is seen too.
+        painted: whether the faces' colours go round the edges, as a sticker's don't.
     """
 
     size_mm: float
     round_mm: float
     inset_mm: float
+    painted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Stance:
 
 def scaled(cube: Cube, factor: float) -> Cube:
     """Make a cube larger by a factor."""
-    return Cube(cube.size_mm * factor, cube.round_mm * factor, cube.inset_mm * factor)
+    return Cube(cube.size_mm * factor, cube.round_mm * factor, cube.inset_mm * factor, cube.painted)
 
 
 def rotations(yaws: FloatArray) -> FloatArray:

@@ -18,17 +18,21 @@ from vision.view import View
 SURE = 0.6
 """A reading is given out when it is at least so likely that a die lies just so."""
 
-MARGIN = 2.0
+MARGIN = 1.75
 """And when the next likely way of lying is less likely by this factor, as a logarithm."""
+
+_FITS = 12.0
+"""By as much more as its colours deviate more than this, as mean square: what is off so far may be off elsewhere."""
 
 _PATCHY, _ODD, _SURE_WHEN_PATCHY = 0.8, 6.0, 0.95
 """When faces are this uneven and their colours fit so badly, as mean squared deviation, a cloth or a finger may lie on
 the die: so more is asked of its outline."""
 
 _TIE_DEG = 2.0
-_TIE_ERRORS = 1.7
+_TIE_ERRORS = 1.5
 """Turned by 45 degrees a die shows either of two ways, and either is right within so many degrees. It is read when the
-yaw would have to be wrong by so many standard deviations to make it wrong, as one in twenty is."""
+yaw would have to be wrong by so many standard deviations, towards one side, to make the reading wrong: as one in
+fifteen is, and ten taps are better than one wrong reading."""
 
 _SECOND = 0.5
 """Another die lies there too when that is as likely as not: then none is read."""
@@ -124,7 +128,7 @@ def _doubt(die: Die) -> str | None:
         return "hand in the way: something covers the die"
     if 45 - abs(degrees(die.pose[2])) + _TIE_DEG < _TIE_ERRORS * degrees(die.yaw_error):
         return "turned by nearly 45 degrees"
-    if die.verdict.margin < MARGIN:
+    if die.verdict.margin < MARGIN * max(1.0, die.verdict.misfit / _FITS):
         glare = all(value > 0.85 for value in die.faces[0].seen.linear)
         return "glare: the top is burnt white" if glare else "colours don't tell two ways of lying apart"
     return None

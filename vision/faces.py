@@ -1,7 +1,7 @@
 """What a cube placed in a picture shows: its faces' colours, how even they are, and whether it is a die at all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 
 import numpy as np
@@ -10,7 +10,9 @@ from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
-from vision.palette import Palette, Seen, Verdict
+from vision.palette import Palette, Verdict
+from vision.rims import Rim, find_rims
+from vision.seen_face import Seen, is_burnt
 from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
@@ -21,6 +23,14 @@ _FRINGE_PX = 3.0
 """So near to where a face's own colour ends, its pixels are mixed with what is beside: by the lens, the smoothing, and
 colour that is stored for every second pixel only."""
 
+_MIRRORS = 0.1
+"""The top mirrors much when all its colours are lighter than this, linear: so white is no face of a die."""
+
+_MOST_BEYOND = 0.5
+"""No more than this of a rim's pixels lies beyond the edge."""
+
+_TINY = 1e-9
+
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
@@ -29,9 +39,6 @@ DIE_AT_ALL = 0.001
 
 _PERFECT = 0.2
 """Misfits below this are all alike."""
-
-_LIKELIHOODS = (-15.0, 5.0)
-"""Logarithms of likelihoods by face beyond these are all alike."""
 
 HIDDEN = 0.5
 """A face with less of one colour is covered: its colour isn't its own."""
@@ -46,12 +53,14 @@ class Face:
         seen: its colour and where it points.
         even: share of its middle that has that colour, 0 to 1; a hand over it makes it smaller.
         pixels: where it was sampled, x and y, shape (2, P).
+        rims: of the top of a painted die, where it mirrors much.
     """
 
     name: str
     seen: Seen
     even: float
     pixels: FloatArray
+    rims: tuple[Rim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +97,15 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     even = ((apart < 2 * view.grain + 4) | (log_apart(colours, middles[:, None]) < 0.3)).mean(axis=1)
     across = float(size_px(view.plane, view.cube, pose[None])[0])
     linear, facing = to_linear(middles), stance.facing[0]
+    mirrors = view.cube.painted and float(linear[0].min()) > _MIRRORS
+    rims = find_rims(view, pose) if mirrors else ()
     return tuple(
         Face(
             FACES[number],
             Seen(_three(stance.normals[:, 0, number]), _three(linear[i]), width_px=float(facing[i]) * across),
             float(even[i]),
             pixels[:, i],
+            rims if number == 0 else (),
         )
         for i, number in enumerate(stance.faces[0])
         if facing[i] >= FLATTEST
@@ -113,6 +125,21 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
     return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.22))
 
 
+def find_lessons(face: Face) -> tuple[Seen, ...]:
+    """Give what a face whose colour is known teaches: itself, or its rims where its own colour is burnt."""
+    if not face.rims or not is_burnt(face.seen):
+        return (face.seen,)
+    return tuple(_learn_rim(face.seen, rim) for rim in face.rims)
+
+
+def _learn_rim(face: Seen, rim: Rim) -> Seen:
+    """Take half as much off a rim as there may be in it of what lies beside."""
+    white = rim.inside * float((rim.linear / (rim.inside + _TINY)).min()) / 2
+    other = rim.beyond * min(_MOST_BEYOND, float(((rim.linear - white) / (rim.beyond + _TINY)).min())) / 2
+    own = rim.linear - white - other
+    return replace(face, normal=_three(rim.normal), linear=_three(own), veils=(_three(white), _three(other)))
+
+
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
     """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
     if most_trust(find_outline_clues(view, candidate)) < DIE_AT_ALL:
@@ -122,7 +149,8 @@ def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
         return None
     clear = [face for face in faces if face.even >= HIDDEN]
     clear = clear if len(clear) >= 2 else list(faces)
-    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear])
+    rims = [rim for face in clear for rim in face.rims]
+    verdict = palette.judge([face.seen for face in clear], [face.name for face in clear], rims)
     changed = share_changed(view, np.stack([face.pixels for face in faces], axis=1))
     clues = find_clues(view, candidate, faces, verdict, changed)
     trust = _logistic(_BIAS, _WEIGHTS, clues)
@@ -141,10 +169,7 @@ def find_clues(
     return (
         find_outline_clues(view, candidate)
         | find_face_clues(faces, changed)
-        | {
-            "misfit": log(verdict.misfit + _PERFECT),
-            "likelihood": max(_LIKELIHOODS[0], min(_LIKELIHOODS[1], verdict.scores[0] / len(faces))),
-        }
+        | {"misfit": log(verdict.misfit + _PERFECT)}
     )
 
 
@@ -189,21 +214,20 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
 
 
 # Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -3.84
+_BIAS = -5.66
 _WEIGHTS = {
-    "support": 6.47,
-    "inner": 2.49,
-    "blank": -6.31,
-    "offset": -5.88,
-    "changed": -2.08,
-    "least even": 1.58,
-    "even": 1.29,
-    "two faces": -1.49,
-    "score": 4.95,
-    "size": -104.49,
-    "lean": -1.51,
-    "misfit": -0.46,
-    "likelihood": -0.16,
+    "support": 5.85,
+    "inner": 2.16,
+    "blank": -5.38,
+    "offset": -5.07,
+    "changed": -2.35,
+    "least even": 1.71,
+    "even": 2.63,
+    "two faces": -0.34,
+    "score": 6.74,
+    "size": -92.59,
+    "lean": -1.25,
+    "misfit": -0.29,
 }
 
 _BY_FACES = (
@@ -211,7 +235,6 @@ _BY_FACES = (
     + max(0.0, _WEIGHTS["changed"])
     + max(0.0, _WEIGHTS["two faces"])
     + _WEIGHTS["misfit"] * log(_PERFECT)
-    + max(_WEIGHTS["likelihood"] * end for end in _LIKELIHOODS)
 )
 """As much as faces can add at most: misfits and weights being what they are."""
 

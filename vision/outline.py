@@ -37,6 +37,9 @@ _SIZE, _LEAN = 4, (5, 6)
 _NARROW = 0.7
 """Each round looks so much nearer to the predicted lines."""
 
+_TOGETHER = 2.9
+"""So many of a line's points err together, found over many dice whose yaw is known."""
+
 _INSET_NOISE_PX = 2.8
 """What a line's deviation in pixels counts against that spread: lines err together, so more than one alone does."""
 
@@ -210,12 +213,12 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
 
 
 def _yaw_errors(view: View, lines: _Lines) -> FloatArray:
-    """Estimate how far off the yaws may be, in radians, (N,): all points of a line err together."""
+    """Estimate how far off the yaws may be, in radians, (N,)."""
     slope = lines.slope[..., :4]
     prior = (_INSET_NOISE_PX / (_INSET_SPREAD * view.cube.size_mm)) ** 2
     curvature = (slope * lines.weight[..., None]).transpose(0, 2, 1) @ slope + np.diag([1e-5, 1e-5, 1e-3, prior])
     spread = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
-    return np.asarray(np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * len(_FINE_ALONG)))
+    return np.asarray(np.sqrt(np.linalg.inv(curvature)[:, 2, 2] * spread * _TOGETHER))
 
 
 def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:

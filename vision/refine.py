@@ -13,8 +13,9 @@ from companion.die import Lie
 from companion.errors import BadInput
 from vision.cube import wrap_yaw
 from vision.die import find_dice
+from vision.faces import find_lessons
 from vision.frames import Frame
-from vision.palette import Seen
+from vision.seen_face import Seen
 from vision.setup import DieSetup, read_seen, seen_values
 
 VERSION = 1
@@ -53,9 +54,10 @@ def see_corrected(frame: Frame, setup: DieSetup, lie: Lie) -> tuple[Seen, ...]:
     if best.verdict.scores[0] - score > MOST_UNLIKELY:
         raise BadInput(f"the correction to {lie.top} up can't be believed; expected colours that the set-up allows")
     return tuple(
-        replace(face.seen, colour=lie.top if face.name == "top" else lie.towards(face.name))
+        replace(seen, colour=lie.top if face.name == "top" else lie.towards(face.name))
         for face in best.faces
         if face.even >= _LEAST_EVEN
+        for seen in find_lessons(face)
     )
 
 

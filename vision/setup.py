@@ -14,8 +14,9 @@ from companion.errors import BadInput
 from vision.cube import Cube
 from vision.find import SHRINK, Grid, lay_grid
 from vision.frames import Frame
-from vision.palette import Palette, Seen
+from vision.palette import Palette
 from vision.plane import CORNERS, Plane, find_plane, read_intrinsics
+from vision.seen_face import Seen
 
 VERSION = 1
 """Of the set-up file; a file of another version is refused."""
@@ -87,6 +88,7 @@ def to_json(setup: DieSetup) -> dict[str, Any]:
             "size_mm": round(setup.cube.size_mm, 3),
             "round_mm": round(setup.cube.round_mm, 3),
             "inset_mm": round(setup.cube.inset_mm, 3),
+            "painted": setup.cube.painted,
             "layout": {
                 "top": lie.top,
                 "N": lie.north,
@@ -116,7 +118,7 @@ def from_json(data: object) -> DieSetup:
     try:
         die, layout = data["die"], data["die"]["layout"]
         lie = Lie(*(str(layout[key]) for key in ("top", "S", "W", "N", "E", "bottom")))
-        cube = Cube(float(die["size_mm"]), float(die["round_mm"]), float(die["inset_mm"]))
+        cube = Cube(float(die["size_mm"]), float(die["round_mm"]), float(die["inset_mm"]), die.get("painted") is True)
         shown = tuple(read_seen(face) for face in data["faces"])
         empty = _decode(data["empty"], (int(data["camera"]["width"]), int(data["camera"]["height"])))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -136,7 +138,7 @@ def seen_values(face: Seen) -> dict[str, Any]:
         "normal": [round(value, 4) for value in face.normal],
         "bgr_linear": [round(value, 5) for value in face.linear],
         "width_px": round(face.width_px, 1),
-    }
+    } | ({"veils": [[round(value, 5) for value in veil] for veil in face.veils]} if face.veils else {})
 
 
 def read_seen(face: Mapping[str, Any]) -> Seen:
@@ -145,16 +147,21 @@ def read_seen(face: Mapping[str, Any]) -> Seen:
     Raises:
         ValueError, KeyError, TypeError: it is none.
     """
-    normal, linear = (np.array(face[key], dtype=np.float64) for key in ("normal", "bgr_linear"))
-    if normal.shape != (3,) or linear.shape != (3,) or not np.isfinite([*normal, *linear]).all():
-        raise ValueError(f"faces: {face!r}")
     return Seen(
-        (float(normal[0]), float(normal[1]), float(normal[2])),
-        (float(linear[0]), float(linear[1]), float(linear[2])),
+        _read_three(face["normal"]),
+        _read_three(face["bgr_linear"]),
         width_px=max(1.0, float(face["width_px"])),
+        veils=tuple(_read_three(veil) for veil in face.get("veils", ())),
         colour=str(face["colour"]),
         picture=int(face["picture"]),
     )
+
+
+def _read_three(value: Any) -> tuple[float, float, float]:
+    three = np.array(value, dtype=np.float64)
+    if three.shape != (3,) or not np.isfinite(three).all():
+        raise ValueError(f"faces: {value!r}")
+    return float(three[0]), float(three[1]), float(three[2])
 
 
 def _encode(picture: Frame) -> str:

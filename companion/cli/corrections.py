@@ -14,8 +14,8 @@ from companion.files import read_json_object, write_whole
 from companion.games.venecitas.state import State
 from companion.inputs import DieReading, Reading
 from vision.frames import Frame
-from vision.palette import Seen
 from vision.refine import from_json, refined, see_corrected, to_json
+from vision.seen_face import Seen
 from vision.setup import DieSetup
 
 NAME = "die-learnt.json"

@@ -23,10 +23,10 @@ from vision.cube import FACES, Cube, stand
 from vision.frames import Frame
 from vision.looking import looker
 from vision.mat import find_mat, place_mat
-from vision.palette import Seen as SeenFace
 from vision.plane import CORNERS, project
 from vision.rest import watching
 from vision.seen import Seen
+from vision.seen_face import Seen as SeenFace
 from vision.setup import DieSetup, build_plane, to_json
 from vision.sheet import Place, place_sheet
 

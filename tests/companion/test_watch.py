@@ -10,8 +10,8 @@ from companion.die import Lie, Move
 from companion.inputs import DieReading, Status
 from vision.cube import Cube
 from vision.find import shrink
-from vision.palette import Seen as SeenFace
 from vision.seen import Seen, State
+from vision.seen_face import Seen as SeenFace
 from vision.setup import DieSetup, to_json
 
 SIZE_WH = (640, 360)

@@ -48,13 +48,17 @@ def lie_of(top, south, layout=STANDARD):
     return next(lie for lie in all_lies(layout) if (lie.top, lie.south) == (top, south))
 
 
-def draw(*dice, seed=0, noise=1.5, light=1.0, colours=BGR, glare=False):
-    """Draw the table with some dice, each ``(lie, x_mm, y_mm, yaw_deg)`` or with a size in mm as fifth."""
+def draw(*dice, seed=0, noise=1.5, light=1.0, colours=BGR, glare=0.0, body=None):
+    """Draw the table with some dice, each ``(lie, x_mm, y_mm, yaw_deg)`` or with a size in mm as fifth.
+
+    ``glare`` is the share of the top's side that is burnt white; ``body`` the colour between stickers.
+    """
     scale = 4
     picture = np.empty((HEIGHT * scale, WIDTH * scale, 3), np.uint8)
     picture[:] = TABLE_BGR
     for lie, x, y, yaw_deg, *size in dice:
-        _draw_die(picture, scale, lie, (x, y, yaw_deg), size[0] if size else SIZE_MM, colours=colours, glare=glare)
+        shape = (x, y, yaw_deg), size[0] if size else SIZE_MM
+        _draw_die(picture, scale, lie, *shape, colours=colours, glare=glare, body=body)
     small = cv2.GaussianBlur(cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), (0, 0), 0.7)
     grain = np.random.default_rng(seed).normal(0, noise, small.shape)
     return np.clip(small * light + grain, 0, 255).round().astype(np.uint8)
@@ -70,21 +74,23 @@ def project_one(x_mm, y_mm):
     return float(x), float(y)
 
 
-def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare):
+def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare, body):
     x, y, yaw_deg = pose
     seen = plane()
     turn = rotations(np.array([np.deg2rad(yaw_deg)]))[0].T
     middle = np.array([x, y, size_mm / 2])
     facing = [normal @ turn @ (seen.eye_mm - middle) - size_mm / 2 for normal in NORMALS]
-    turned = _CORNERS * size_mm @ turn + [x, y, 0]
-    pixels = project(seen, turned)
     for index, name in enumerate(FACES):
         if facing[index] <= 0:
             continue
-        colour = np.array(colours[lie.top if name == "top" else lie.towards(name)]) * _LIGHT[name] ** 0.45
-        colour = np.full(3, 255.0) if glare and name == "top" else colour
-        corners = ((pixels[list(_FACES[name])] + 0.5) * scale).round().astype(np.int32)
-        cv2.fillConvexPoly(picture, corners, colour.tolist(), cv2.LINE_AA)
+        layers = [(colours[lie.top if name == "top" else lie.towards(name)], 1.0 if body is None else 0.8)]
+        layers = layers if body is None else [(body, 1.0), *layers]
+        corners = _CORNERS[list(_FACES[name])] - [0, 0, 0.5]
+        for bgr, share in layers + [((255, 255, 255), glare)] * (name == "top" and glare > 0):
+            shade = 1.0 if bgr == (255, 255, 255) else _LIGHT[name] ** 0.45
+            inner = np.where(np.abs(NORMALS[index]) > 0, corners, corners * share)
+            pixels = (project(seen, inner * size_mm @ turn + [x, y, size_mm / 2]) + 0.5) * scale
+            cv2.fillConvexPoly(picture, pixels.round().astype(np.int32), [v * shade for v in bgr], cv2.LINE_AA)
 
 
 def _camera():
@@ -100,10 +106,10 @@ def _see(camera, point_mm):
     return ray[:2] / ray[2]
 
 
-def learn():
+def learn(yaw_deg=12, body=None):
     """The set-up of the drawn die of a known size, from three pictures that show all its colours."""
     shown = []
     for number, names in enumerate((("yellow", "red"), ("blue", "green"), ("purple", "yellow"))):
         lie = lie_of(*names)
-        shown.append(Shown(draw((lie, 5, -5, 12), seed=number), *describe(lie), f"shown {number}"))
+        shown.append(Shown(draw((lie, 5, -5, yaw_deg), seed=number, body=body), *describe(lie), f"shown {number}"))
     return learn_die(CAMERA, table(), draw(seed=99), shown, die={"size_mm": SIZE_MM})[0]

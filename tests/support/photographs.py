@@ -14,8 +14,8 @@ import yaml
 from companion.die import Lie, all_lies
 from vision.cube import Cube
 from vision.find import shrink
-from vision.palette import Seen
 from vision.plane import CORNERS, Plane, find_plane, project, read_intrinsics
+from vision.seen_face import Seen
 from vision.setup import DieSetup
 from vision.sketch import to_linear
 

@@ -12,7 +12,9 @@ from companion.errors import BadInput
 from companion.inputs import Status
 from vision.die import MARGIN, read_die
 from vision.layout import learn_layout
-from vision.palette import Palette, Seen, Spread
+from vision.observing import Spread
+from vision.palette import Palette
+from vision.seen_face import Seen
 from vision.sketch import to_linear
 
 
@@ -89,7 +91,7 @@ def test_white_dice_with_pips_are_no_colour_die(photographs, solved):
             assert reading is None or reading.status is not Status.READ, (entry["file"], tilt_deg)
 
 
-SCANNED = Spread(body=4.0, body_hue=1.0, picture=0.2, face_hue=0.06, dark=0.0002, floor=0.0005)
+SCANNED = Spread(body=4.0, body_hue=1.0, picture=0.2, face_hue=0.06, dark=0.0002, haze=0.0, floor=0.0005)
 """A scan exposes each side of a cube anew, stickers have stronger colours than dice, and no stray light is measured.
 Found over all sets; what was found over one half of them told the other half apart just as well."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import BadInput
 from vision.cube import Cube
-from vision.palette import Seen
+from vision.seen_face import Seen
 from vision.setup import DieSetup, from_json, to_json
 
 

@@ -92,7 +92,7 @@ def test_a_shot_without_the_die_is_refused(teacher, table):
 
 
 def test_a_burnt_top_is_refused_with_what_to_do(teacher, table):
-    assert "burnt white: turn the lamp" in refused(teacher, table, shot(drawn.STANDARD, glare=True))
+    assert "burnt white: turn the lamp" in refused(teacher, table, shot(drawn.STANDARD, glare=1.0))
 
 
 def test_a_die_in_the_dark_is_refused(teacher, table):
