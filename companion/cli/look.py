@@ -1,7 +1,7 @@
 """The eyes at work, for die and card: frames go in, and the table is told what is seen and read."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from companion.commands import Seen
 from companion.errors import BadInput
 from companion.files import read_json_object
 from companion.table import Table
-from hardware.memory import give_back
+from hardware.memory import give_back, trim
 from hardware.virtual.table import VirtualTable
 from vision.calibrate import Shown, learn_die
 from vision.card_watch import CardSeen, watching_card
@@ -97,10 +97,15 @@ def _set_up(file: Path, what: str) -> Path:
 
 def learn_drawn_die(virtual: VirtualTable) -> DieSetup:
     """Learn the drawn table and its die."""
-    frames = virtual.setup_frames()
-    shown = [Shown(one["image"], one["top"], one["sides"], f"picture {n}") for n, one in enumerate(frames["shown"], 1)]
-    setup, _ = learn_die(frames["camera"], frames["table"], frames["empty"], shown, die=frames["die"])
-    give_back()
+
+    def learn(frames: Mapping[str, Any]) -> DieSetup:
+        shown = [
+            Shown(one["image"], one["top"], one["sides"], f"picture {n}") for n, one in enumerate(frames["shown"], 1)
+        ]
+        return learn_die(frames["camera"], frames["table"], frames["empty"], shown, die=frames["die"])[0]
+
+    setup = learn(virtual.setup_frames())
+    give_back()  # the pictures are gone now
     return setup
 
 
@@ -140,6 +145,8 @@ def die_eyes(
             if corrections:
                 corrections.note(reading, newest[0].whole(), setup)
             table.saw(reading, crop_jpeg(newest[0].whole(), seen.box), source)
+        if reading is not None:
+            trim()  # reading took room that watching doesn't need
 
     step = watching(look, on_seen)
 

@@ -21,6 +21,7 @@ from companion.config import Installation, Settings, default_folder, load_instal
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.table import Table
+from hardware.memory import share_arenas
 from web import Equipment, create_app
 
 
@@ -47,6 +48,7 @@ def now() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Start everything, serve the page, and close everything again."""
+    share_arenas()
     with alone(arguments.data):
         return _run(arguments)
 

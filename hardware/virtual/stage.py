@@ -21,8 +21,9 @@ class Stage:
 
     def __init__(self, camera: Pinhole, seed: int) -> None:
         self._camera = camera
-        self._clear = self._linear = draw_backdrop(camera, seed)
-        self._bare = to_bytes(self._linear)
+        backdrop = draw_backdrop(camera, seed)
+        self._bare = to_bytes(backdrop)
+        self._clear = self._linear = backdrop.astype(np.float16)  # half as large, and as fine as bytes need
         self.card = CardPicture(camera)
         self._stickers: dict[str, Sticker] = {}
         self._still: tuple[tuple[object, ...], Picture] = ((), self._bare)
@@ -35,8 +36,11 @@ class Stage:
 
     def lay_paper(self, paper: Picture | None, size_mm: tuple[float, float]) -> None:
         """Lay a sheet of paper on the table, or take it away; by the thread that draws."""
-        self._linear = self._clear if paper is None else lay_paper(self._camera, self._clear, paper, size_mm)
-        self._bare = to_bytes(self._linear)
+        table = self._clear.astype(np.float32)
+        if paper is not None:
+            table = lay_paper(self._camera, table, paper, size_mm)
+        self._bare = to_bytes(table)
+        self._linear = self._clear if paper is None else table.astype(np.float16)
         self._still = ((), self._bare)
 
     def picture(self, moments: Sequence[Scene]) -> Picture:
@@ -71,7 +75,7 @@ class Stage:
         box = left, top, right, bottom = _around([box_round(self._camera, s) for solids in things for s in solids])
         picture = self._bare.copy()
         if right > left:
-            table = self._linear[top:bottom, left:right]
+            table = self._linear[top:bottom, left:right].astype(np.float32)
             there_share = np.float32(len(there) / len(poses))  # it came or went during the exposure
             seen = self._draw(things, table, box) if len(set(key)) > 1 else self._draw_still(things[0], table, box)
             picture[top:bottom, left:right] = to_bytes(table + (seen - table) * there_share)
