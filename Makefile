@@ -5,6 +5,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 SETUP := $(VENV)/.setup-done
 DEV := $(VENV)/.dev-done
+# Tests wait a good deal, for browsers and disks: more of them at once than there are cores.
+JOBS := $(shell expr $$(nproc) + 1)
 CHROMIUM := $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser))
 
 # On a Pi the camera's libraries come from apt; the environment then sees them and pip leaves them alone.
@@ -29,7 +31,7 @@ setup: $(SETUP)  ## only set up, into .venv
 
 test: $(DEV) chromium systemd  ## everything that must hold: lint, types, layers, tests
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && \
-	  python -m pytest -n auto --dist loadfile
+	  python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 bench: $(DEV)    ## ratios against a reference in the same process
 	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; PYTHONPATH=.:tests/support $(PY) $$bench || exit 1; done

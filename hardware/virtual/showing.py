@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.die import STANDARD, Colour, find_lie, word
 from companion.inputs import DIRECTIONS
-from hardware.virtual.motion import Rest
+from hardware.virtual.motion import SIZE_MM, Rest
 from hardware.virtual.pinhole import Picture, Pinhole
 
 SQUARE_MM = 200.0
@@ -38,7 +38,7 @@ def setup_frames(camera: Pinhole, posed: Callable[[Rest | None, int], Picture]) 
     return {
         "camera": {"width": width, "height": height, "K": [[float(v) for v in row] for row in camera.k]},
         "table": {"square_mm": SQUARE_MM, "square_px": {name: [float(v) for v in at] for name, at in square}},
-        "die": {},
+        "die": {"size_mm": SIZE_MM},
         "empty": posed(None, 0),
         "shown": [
             {
