@@ -79,7 +79,7 @@ def test_hardly_a_cube_lies_wrongly_whichever_three_photographs_taught(solved):
         if view not in three
     ]
     assert len(right) > 900
-    assert right.count(False) < 0.02 * len(right)
+    assert right.count(False) < 0.005 * len(right)
 
 
 def test_white_dice_with_pips_are_no_colour_die(photographs, solved):
