@@ -5,8 +5,6 @@ VENV := .venv
 PY := $(VENV)/bin/python
 SETUP := $(VENV)/.setup-done
 DEV := $(VENV)/.dev-done
-# Tests wait a good deal, for browsers and disks: more of them at once than there are cores.
-JOBS := $(shell expr $$(nproc) + 1)
 CHROMIUM := $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser))
 
 # On a Pi the camera's libraries come from apt; the environment then sees them and pip leaves them alone.
@@ -19,7 +17,7 @@ else
 CHOOSE := cat
 endif
 
-.PHONY: run test setup bench lint translations lock deb pi-test pi-half clean help
+.PHONY: run ready test setup bench lint translations lock deb pi-test pi-half clean help
 
 help:            ## tell what there is
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -29,9 +27,11 @@ run: $(SETUP)    ## set up and play on the virtual table: http://localhost:8000
 
 setup: $(SETUP)  ## only set up, into .venv
 
-test: $(DEV) chromium systemd  ## everything that must hold: lint, types, layers, tests
+ready: $(DEV) chromium systemd  ## all that `make test` needs
+
+test: ready      ## everything that must hold: lint, types, layers, tests
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" && ruff check . && ruff format --check . && mypy && lint-imports && \
-	  python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	  python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 bench: $(DEV)    ## ratios against a reference in the same process
 	@for bench in tests/bench/bench_*.py; do echo "== $$bench"; PYTHONPATH=.:tests/support $(PY) $$bench || exit 1; done

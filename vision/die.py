@@ -15,7 +15,7 @@ from vision.score import choose
 from vision.setup import DieSetup
 from vision.view import View
 
-SURE = 0.6
+SURE = 0.65
 """A reading is given out when it is at least so likely that a die lies just so."""
 
 MARGIN = 1.75
@@ -34,8 +34,8 @@ _TIE_ERRORS = 1.5
 yaw would have to be wrong by so many standard deviations, towards one side, to make the reading wrong: as one in
 fifteen is, and ten taps are better than one wrong reading."""
 
-_SECOND = 0.5
-"""Another die lies there too when that is as likely as not: then none is read."""
+_SECOND = 0.4
+"""Another die lies there too when that is nearly as likely as not: then none is read."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp

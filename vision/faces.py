@@ -34,7 +34,7 @@ _TINY = 1e-9
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
 
-DIE_AT_ALL = 0.001
+DIE_AT_ALL = 0.0001
 """Below this likelihood nothing looks like a die."""
 
 _PERFECT = 0.2
@@ -213,21 +213,22 @@ def _logistic(bias: float, weights: Mapping[str, float], clues: Mapping[str, flo
     return 1 / (1 + exp(-max(-50.0, min(50.0, total))))
 
 
-# Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice.
-_BIAS = -5.66
+# Logistic regression of "a level die lies just so" on the clues, over rendered tables, lights and dice, and over many
+# level and cocked dice on the virtual table.
+_BIAS = -2.53
 _WEIGHTS = {
-    "support": 5.85,
-    "inner": 2.16,
-    "blank": -5.38,
-    "offset": -5.07,
-    "changed": -2.35,
-    "least even": 1.71,
-    "even": 2.63,
-    "two faces": -0.34,
-    "score": 6.74,
-    "size": -92.59,
-    "lean": -1.25,
-    "misfit": -0.29,
+    "support": 5.63,
+    "inner": 2.06,
+    "blank": -6.42,
+    "offset": -6.06,
+    "changed": -1.12,
+    "least even": 2.25,
+    "even": -0.27,
+    "two faces": -1.11,
+    "score": 5.44,
+    "size": -82.97,
+    "lean": -1.63,
+    "misfit": -0.35,
 }
 
 _BY_FACES = (
