@@ -139,7 +139,7 @@ def _why(die: Die) -> str:
         return "hand in the way: something covers the die"
     if max(max(face.seen.linear) for face in die.faces) < 0.01:
         return "too dark"
-    if die.verdict.misfit > _ODD:
+    if die.verdict.misfit > _FITS:
         return "colours don't fit: show the die again if the light has changed"
     return "cocked or moving: no level die fits its outline"
 
