@@ -1,4 +1,4 @@
-"""Giving memory back to the system after something that needed much of it for a moment."""
+"""Keeping the program small: heaps that threads share, and memory given back once it isn't needed."""
 
 import ctypes
 import gc

@@ -259,9 +259,7 @@ def _name(one: _Placed, yaw: float, layout: Lie, *, number: int) -> list[Seen]:
     pose = np.array([one.pose[0], one.pose[1], yaw])
     lie = find_shown_lie(one.shown.top, one.shown.sides, layout)
     return [
-        replace(seen, colour=lie.top if face.name == "top" else lie.towards(face.name), picture=number)
-        for face in _clear(find_faces(one.view, pose))
-        for seen in find_lessons(face)
+        replace(seen, picture=number) for face in _clear(find_faces(one.view, pose)) for seen in find_lessons(face, lie)
     ]
 
 

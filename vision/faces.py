@@ -6,13 +6,14 @@ from math import exp, log
 
 import numpy as np
 
+from companion.die import Lie
 from vision.cube import FACES, FLATTEST, face_points, stand
 from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
 from vision.palette import Palette, Verdict
-from vision.rims import Rim, find_rims
-from vision.seen_face import Seen, is_burnt
+from vision.rims import Rim, find_rims, learn_rim
+from vision.seen_face import Seen, is_burnt, three
 from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px
 
@@ -25,11 +26,6 @@ colour that is stored for every second pixel only."""
 
 _MIRRORS = 0.1
 """The top mirrors much when all its colours are lighter than this, linear: so white is no face of a die."""
-
-_MOST_BEYOND = 0.5
-"""No more than this of a rim's pixels lies beyond the edge."""
-
-_TINY = 1e-9
 
 _LEANS = 0.07
 """A level die that is fitted freely leans by less than so many radians in most pictures."""
@@ -102,7 +98,7 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     return tuple(
         Face(
             FACES[number],
-            Seen(_three(stance.normals[:, 0, number]), _three(linear[i]), width_px=float(facing[i]) * across),
+            Seen(three(stance.normals[:, 0, number]), three(linear[i]), width_px=float(facing[i]) * across),
             float(even[i]),
             pixels[:, i],
             rims if number == 0 else (),
@@ -125,19 +121,10 @@ def _find_spans(ends: FloatArray, inset: float) -> FloatArray:
     return np.asarray(np.clip(0.5 - inset - _FRINGE_PX / (widths + 1e-9), 0.04, 0.22))
 
 
-def find_lessons(face: Face) -> tuple[Seen, ...]:
-    """Give what a face whose colour is known teaches: itself, or its rims where its own colour is burnt."""
-    if not face.rims or not is_burnt(face.seen):
-        return (face.seen,)
-    return tuple(_learn_rim(face.seen, rim) for rim in face.rims)
-
-
-def _learn_rim(face: Seen, rim: Rim) -> Seen:
-    """Take half as much off a rim as there may be in it of what lies beside."""
-    white = rim.inside * float((rim.linear / (rim.inside + _TINY)).min()) / 2
-    other = rim.beyond * min(_MOST_BEYOND, float(((rim.linear - white) / (rim.beyond + _TINY)).min())) / 2
-    own = rim.linear - white - other
-    return replace(face, normal=_three(rim.normal), linear=_three(own), veils=(_three(white), _three(other)))
+def find_lessons(face: Face, lie: Lie) -> tuple[Seen, ...]:
+    """Give what a face of a die that is known to lie so teaches: itself, or its rims where its own colour is burnt."""
+    seen = replace(face.seen, colour=lie.top if face.name == "top" else lie.towards(face.name))
+    return tuple(learn_rim(seen, rim) for rim in face.rims) if face.rims and is_burnt(seen) else (seen,)
 
 
 def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
@@ -250,7 +237,3 @@ _SHAPE_WEIGHTS = {
     "even": 1.81,
     "two faces": -0.78,
 }
-
-
-def _three(values: FloatArray) -> tuple[float, float, float]:
-    return float(values[0]), float(values[1]), float(values[2])

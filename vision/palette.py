@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from companion.die import Lie, all_lies
+from vision.cube import FACES
 from vision.frames import FloatArray
 from vision.observing import USUAL, Spread, rim_noise
 from vision.process import Process
@@ -53,9 +54,14 @@ class Palette:
     def __init__(self, layout: Lie, shown: Sequence[Seen], spread: Spread = USUAL) -> None:
         self.lies = all_lies(layout)
         self.shown = tuple(shown)
-        self._names = sorted(layout.faces)
-        colours = np.array([self._names.index(face.colour) for face in shown])
-        self._process = Process(shown, colours, spread)
+        names = sorted(layout.faces)
+        self._orders = np.array(
+            [
+                [names.index(colour) for colour in (lie.top, lie.north, lie.east, lie.south, lie.west)]
+                for lie in self.lies
+            ]
+        )
+        self._process = Process(shown, np.array([names.index(face.colour) for face in shown]), spread)
 
     @property
     def evidence(self) -> float:
@@ -67,13 +73,12 @@ class Palette:
 
         Args:
             faces: the faces seen.
-            towards: which face each is: ``top``, ``N``, ``E``, ``S`` or ``W``.
+            towards: which face each is, as in ``FACES``.
             rims: of the top, where it mirrors so much that they tell more than itself.
         """
-        colours = np.array([[self._index(lie, name) for name in towards] for lie in self.lies])
-        scores, misfits = self._process.weigh(colours, faces)
+        scores, misfits = self._process.weigh(self._orders[:, [FACES.index(name) for name in towards]], faces)
         if rims:
-            scores = scores + weigh_rims(rims, self._expect_rim)[[self._index(lie, "top") for lie in self.lies]]
+            scores = scores + weigh_rims(rims, self._expect_rim)[self._orders[:, FACES.index("top")]]
         order = np.argsort(-scores)
         return Verdict(tuple(self.lies[i] for i in order), tuple(scores[order].tolist()), float(misfits[order[0]]))
 
@@ -90,13 +95,9 @@ class Palette:
         spreads += np.eye(3) * (_COARSE**2 + (spread.fringe / _USUAL_PX) ** 4)
         stray = (_COARSE_DARK + spread.blend / _USUAL_PX) / (np.exp(means + MEAN) + 1e-9)
         spreads += stray[..., None] ** 2 * np.eye(3)
-        orders = np.array([[self._index(lie, face) for face in ("top", "N", "E", "S", "W")] for lie in self.lies])
         roots = np.linalg.cholesky(np.linalg.inv(spreads)).transpose(0, 1, 3, 2)
-        return Sketch(means.astype(np.float32), roots.astype(np.float32), orders)
+        return Sketch(means.astype(np.float32), roots.astype(np.float32), self._orders)
 
     def _expect_rim(self, colour: int, normal: FloatArray) -> tuple[FloatArray, FloatArray]:
         mean, spread = self._process.expect(colour, normal)
         return mean, spread + rim_noise(self._process.spread)
-
-    def _index(self, lie: Lie, towards: str) -> int:
-        return self._names.index(lie.top if towards == "top" else lie.towards(towards))

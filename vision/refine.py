@@ -53,12 +53,7 @@ def see_corrected(frame: Frame, setup: DieSetup, lie: Lie) -> tuple[Seen, ...]:
     score = best.verdict.scores[best.verdict.lies.index(lie)]
     if best.verdict.scores[0] - score > MOST_UNLIKELY:
         raise BadInput(f"the correction to {lie.top} up can't be believed; expected colours that the set-up allows")
-    return tuple(
-        replace(seen, colour=lie.top if face.name == "top" else lie.towards(face.name))
-        for face in best.faces
-        if face.even >= _LEAST_EVEN
-        for seen in find_lessons(face)
-    )
+    return tuple(seen for face in best.faces if face.even >= _LEAST_EVEN for seen in find_lessons(face, lie))
 
 
 def refined(setup: DieSetup, pictures: Sequence[Sequence[Seen]]) -> DieSetup:

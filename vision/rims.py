@@ -6,13 +6,14 @@ Only painted and dyed faces go round the edges: a sticker ends before them, and 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.cube import FLATTEST, stand
 from vision.frames import FloatArray
 from vision.plane import project
+from vision.seen_face import Seen, three
 from vision.sketch import FLOOR, MEAN, to_linear
 from vision.view import View, sample
 
@@ -37,6 +38,11 @@ _MIXED = np.array(
 )
 """How much of what lies inside and beyond may be mixed into a rim."""
 
+_MOST_BEYOND = 0.5
+"""When a rim is learnt, no more than this of its pixels is taken to lie beyond the edge."""
+
+_TINY = 1e-9
+
 _SURPRISE = 0.1
 """A rim isn't one so often: what is seen there is something else, and tells nothing."""
 
@@ -56,14 +62,12 @@ class Rim:
         inside: of the face itself, with all that it mirrors, shape (3,).
         beyond: of what is seen beyond the edge, shape (3,).
         normal: where it points, world axes, unit vector, shape (3,).
-        apart: how far it is from mixtures of the two, as logarithms.
     """
 
     linear: FloatArray
     inside: FloatArray
     beyond: FloatArray
     normal: FloatArray
-    apart: float
 
 
 def find_rims(view: View, pose: FloatArray) -> tuple[Rim, ...]:
@@ -78,8 +82,16 @@ def find_rims(view: View, pose: FloatArray) -> tuple[Rim, ...]:
         if apart[best] > _APART:
             tilted = normals[0] + _TILT * normals[side]
             normal = tilted / np.linalg.norm(tilted)
-            rims.append(Rim(profile[best], profile[0], profile[-1], normal, float(apart[best])))
+            rims.append(Rim(profile[best], profile[0], profile[-1], normal))
     return tuple(rims)
+
+
+def learn_rim(face: Seen, rim: Rim) -> Seen:
+    """See a face by its rim, less half of what may be mixed into it from beside."""
+    white = rim.inside * float((rim.linear / (rim.inside + _TINY)).min()) / 2
+    other = rim.beyond * min(_MOST_BEYOND, float(((rim.linear - white) / (rim.beyond + _TINY)).min())) / 2
+    own = rim.linear - white - other
+    return replace(face, normal=three(rim.normal), linear=three(own), veils=(three(white), three(other)))
 
 
 def weigh_rims(rims: Sequence[Rim], expect: Callable[[int, FloatArray], tuple[FloatArray, FloatArray]]) -> FloatArray:
@@ -89,9 +101,8 @@ def weigh_rims(rims: Sequence[Rim], expect: Callable[[int, FloatArray], tuple[Fl
         rims: of one face.
         expect: gives mean and covariance of log colours for the number of a colour and a slope.
     """
-    total = np.zeros(6)
+    total, share = np.zeros(6), 1 - _MIXED.sum(1)
     for rim in rims:
-        share = 1 - _MIXED.sum(1)
         pure = (rim.linear - _MIXED[:, :1] * rim.inside - _MIXED[:, 1:] * rim.beyond) / share[:, None]
         able = (pure > 0).all(1)
         logs = np.log(pure[able] + FLOOR)

@@ -1,5 +1,6 @@
 """A face of the die as a picture shows it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 BURNT = 0.6
@@ -25,6 +26,12 @@ class Seen:
     veils: tuple[tuple[float, float, float], ...] = ()
     colour: str = ""
     picture: int = 0
+
+
+def three(values: Iterable[float]) -> tuple[float, float, float]:
+    """Make plain numbers of the three values of a vector or a colour."""
+    x, y, z = values
+    return float(x), float(y), float(z)
 
 
 def is_burnt(face: Seen) -> bool:

@@ -16,7 +16,7 @@ from vision.find import SHRINK, Grid, lay_grid
 from vision.frames import Frame
 from vision.palette import Palette
 from vision.plane import CORNERS, Plane, find_plane, read_intrinsics
-from vision.seen_face import Seen
+from vision.seen_face import Seen, three
 
 VERSION = 1
 """Of the set-up file; a file of another version is refused."""
@@ -158,10 +158,10 @@ def read_seen(face: Mapping[str, Any]) -> Seen:
 
 
 def _read_three(value: Any) -> tuple[float, float, float]:
-    three = np.array(value, dtype=np.float64)
-    if three.shape != (3,) or not np.isfinite(three).all():
+    values = np.array(value, dtype=np.float64)
+    if values.shape != (3,) or not np.isfinite(values).all():
         raise ValueError(f"faces: {value!r}")
-    return float(three[0]), float(three[1]), float(three[2])
+    return three(values)
 
 
 def _encode(picture: Frame) -> str:

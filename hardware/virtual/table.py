@@ -242,7 +242,7 @@ class VirtualTable:
         Returns:
             A FRAMES.json dictionary whose pictures are arrays (BGR, uint8) in place of file names.
         """
-        return setup_frames(self._camera, self._posed)
+        return setup_frames(self._camera, self.posed)
 
     def card_frames(self) -> dict[str, Any]:
         """Draw what a person sets the reader of the card up with, as `setup_frames` does for the die."""
@@ -252,7 +252,8 @@ class VirtualTable:
         clean = self._stage.picture([Scene(None, None, lie)] * len(JITTERS))
         return self._sensor.expose(clean, 2**30 + number, 1.0)
 
-    def _posed(self, rest: Rest | None, number: int) -> Frame:
+    def posed(self, rest: Rest | None, number: int) -> Frame:
+        """Draw the table with the die at rest so, None for without it; ``number`` tells the noise of pictures apart."""
         clean = self._stage.picture([Scene(pose_of(rest))] * len(JITTERS))
         return self._sensor.expose(clean, 2**31 + number, 1.0)
 

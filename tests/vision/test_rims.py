@@ -78,7 +78,7 @@ def test_a_colour_shown_burnt_is_learnt_from_its_rim():
 def make_rim(mixed, own=(0.3, 0.03, 0.02), inside=(1.0, 1.0, 1.0), beyond=(0.02, 0.02, 0.3)):
     inside, beyond = np.array(inside), np.array(beyond)
     linear = mixed[0] * inside + mixed[1] * beyond + (1 - sum(mixed)) * np.array(own)
-    return Rim(linear, inside, beyond, np.array([0.0, 0.0, 1.0]), 1.0)
+    return Rim(linear, inside, beyond, np.array([0.0, 0.0, 1.0]))
 
 
 COLOURS = [

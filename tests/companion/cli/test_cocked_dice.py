@@ -29,7 +29,7 @@ def readings():
         )
         for _ in range(POSES)
     ]
-    return [read_die(virtual._posed(rest, 50 + number), setup) for number, rest in enumerate(rests)]
+    return [read_die(virtual.posed(rest, 50 + number), setup) for number, rest in enumerate(rests)]
 
 
 def test_a_cocked_die_is_never_read(readings):

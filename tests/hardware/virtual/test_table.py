@@ -83,7 +83,7 @@ def test_a_roll_comes_to_rest_as_asked_and_is_seen_so(make_table, settle, seen_c
 def test_every_way_of_lying_is_drawn_as_it_is(table, seen_colours, lie):
     for yaw_deg in (-40.0, -11.0, 25.0):
         rest = Rest(lie, yaw_deg, 14.0, -9.0)
-        assert_seen(seen_colours(table, table._posed(rest, 0), rest), lie)
+        assert_seen(seen_colours(table, table.posed(rest, 0), rest), lie)
 
 
 def assert_seen(seen, lie):
