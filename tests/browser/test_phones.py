@@ -90,7 +90,10 @@ def test_a_hidden_page_lets_its_stream_go_and_shows_the_newest_board_when_it_wak
     bruno.evaluate(HIDE)
     for _ in range(2):
         views.mark(laid, "Y", "R")
-    bruno.wait_for_timeout(300)
+    for _ in range(100):
+        bruno.wait_for_timeout(300)
+        if streams.open < before:
+            break
     assert streams.open == before - 1
     assert "Round 1" in bruno.text_content("#turn"), "a hidden page is not told"
     bruno.evaluate(WAKE)
@@ -319,7 +322,7 @@ def test_a_picture_that_was_read_is_shown(laid, ana):
     laid.table.saw(views.die("yellow", "red"), picture())
     image = ana.locator("#reading img")
     expect(image).to_be_visible()
-    ana.wait_for_function("document.querySelector('#reading img').naturalWidth > 0")
+    expect(ana.locator("#reading img")).not_to_have_js_property("naturalWidth", 0)
 
 
 def test_a_button_at_the_table_may_wish_to_undo_and_a_phone_confirms(laid, ana):

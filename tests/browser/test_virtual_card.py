@@ -65,7 +65,9 @@ def test_spins_are_read_asked_near_a_line_and_taken_in_turn(host):
     spin(host, 199.0, 240.0)
     question = host.locator(".ask")
     expect(question).to_contain_text("near a line: column 7 or 6?")
-    host.wait_for_function("document.querySelector('.ask img').naturalWidth > 200")
+    # Once loaded: waiting for a condition of one's own would need eval, which the page forbids.
+    expect(host.locator(".ask img")).to_have_js_property("complete", True)
+    assert host.evaluate("document.querySelector('.ask img').naturalWidth") > 200
     look(host, "venezia-question")
     question.get_by_role("button", name="A tourist on 7F").click()
     head(host, "Spin for the hunter")
