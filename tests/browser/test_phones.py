@@ -116,6 +116,23 @@ def test_the_reconnecting_line_comes_while_the_table_is_out_of_reach_and_surely_
     bruno.faults.clear()  # what was kept from it
 
 
+@pytest.mark.parametrize("path", ["/play", "/teach/die", "/host/buttons"])
+def test_what_needs_scripts_waits_for_the_last_of_them_so_that_no_tap_is_lost(laid, ana, chromium, path):
+    with laid.phone(chromium, "host", host=True) as host:
+        held = []
+
+        def hold(script):
+            held.append(script)
+
+        host.route(re.compile(r"/(table|teach|buttons)\.js"), hold)
+        host.goto(laid.url + path, wait_until="commit")
+        expect(host.locator("main button").first).to_be_visible()
+        assert host.locator("main > [inert], main > * > [inert]").count()
+        for script in held:
+            script.continue_()
+        expect(host.locator("[inert]")).to_have_count(0)
+
+
 def test_six_tabs_of_one_browser_all_follow_and_all_can_be_tapped(laid, ana):
     tabs = [ana, *(ana.context.new_page() for _ in range(5))]
     for tab in tabs[1:]:

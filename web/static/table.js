@@ -258,6 +258,11 @@ if (live) {
   if (document.visibilityState === "visible") wake();
 }
 
+// What only works by scripts is inert until all of them have run: an earlier tap would be lost.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const part of document.querySelectorAll("[inert]")) part.inert = false;
+});
+
 // The drawn table's toys are those of the game that lies on it; another may come without a new page.
 document.addEventListener("board", () => {
   for (const row of document.querySelectorAll("[data-toys-of]")) row.hidden = row.dataset.toysOf !== board().dataset.game;
