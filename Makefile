@@ -5,7 +5,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 SETUP := $(VENV)/.setup-done
 DEV := $(VENV)/.dev-done
-CHROMIUM := $(firstword $(wildcard /usr/bin/chromium /usr/bin/chromium-browser))
+CHROMIUM := $(firstword $(wildcard $(addprefix /usr/bin/,chromium-headless-shell chromium chromium-browser)))
 
 # On a Pi the camera's libraries come from apt; the environment then sees them and pip leaves them alone.
 PI := $(shell python3 -c 'import importlib.util as u; print("yes" if u.find_spec("libcamera") else "")' 2>/dev/null)
@@ -83,8 +83,9 @@ $(DEV): $(SETUP) requirements/dev.txt
 
 chromium:
 	@[ -n "$(CHROMIUM)" ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && \
-	  apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
-	  { echo "chromium is missing: sudo apt-get install chromium fonts-dejavu-core"; exit 1; }
+	  for package in chromium-headless-shell chromium; do \
+	    apt-get install -y -qq --no-install-recommends $$package fonts-dejavu-core >/dev/null && break; done; } || \
+	  { echo "chromium is missing: sudo apt-get install chromium-headless-shell fonts-dejavu-core"; exit 1; }
 
 # Its tools check the unit files; nothing of it is started.
 systemd:

@@ -53,5 +53,6 @@ def test_a_pin_is_learnt_by_a_press_and_the_twin_works_on(demo, phone):
     expect(row(host, "next")).to_contain_text("GPIO 17")
     host.page.click("#test")
     expect(host.page.locator("#ask")).to_contain_text("Press NEXT now")
+    host.page.wait_for_timeout(500)  # two presses within 0.4 s are one
     host.page.click("[data-press=next]")
     expect(row(host, "next").locator(".done")).to_be_visible()
