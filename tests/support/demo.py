@@ -1,10 +1,8 @@
 """The program on the virtual table in this process, so that a test can ask the drawn table what is so."""
 
-import threading
-
 from gpiozero import Device
 from program import free_port
-from waitress.server import create_server
+from served import Served
 
 from companion.cli import attach, look
 from companion.cli.lessons import make_lessons
@@ -44,15 +42,4 @@ class Demo:
         port = free_port()
         self.url = f"http://localhost:{port}"
         app = create_app(self.table, installation, equipment, hosts=lambda: {"localhost"}, address=lambda: self.url)
-        server = create_server(app, host="127.0.0.1", port=port, threads=12, channel_request_lookahead=1)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-
-        def stop():
-            app.extensions["streams"].closing.set()
-            self.table.wake()
-            server.trigger.pull_trigger(server.close)
-            server.task_dispatcher.shutdown()
-            thread.join(5)
-
-        stack.callback(stop)
+        stack.callback(Served(app, self.table, port).stop)

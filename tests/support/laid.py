@@ -1,15 +1,14 @@
 """A table laid in this process, with its page served to real browsers: quick to bring into any state."""
 
-import threading
 from contextlib import contextmanager
 
 import cv2
 import numpy as np
 from flask import session
 from program import free_port
+from served import Served
 from tables import Bench
 from taught import IdleDesk, Taught
-from waitress.server import create_server
 
 from companion.commands import NewGame
 from companion.config import Installation
@@ -37,18 +36,10 @@ class Laid(Bench):
             self.table, self.installation, equipment, streams=streams,
             hosts=lambda: {"localhost", "companion.local"}, address=lambda: self.url,
         )  # fmt: skip
-        self._server = create_server(
-            self.app, host="127.0.0.1", port=self.port, threads=16, channel_request_lookahead=1
-        )
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
+        self._served = Served(self.app, self.table, self.port)
 
     def close(self):
-        self.app.extensions["streams"].closing.set()
-        self.table.wake()
-        self._server.trigger.pull_trigger(self._server.close)
-        self._server.task_dispatcher.shutdown()
-        self._thread.join(5)
+        self._served.stop()
         self.journal.close()
 
     def begin(self, game, seats, settings=None, data=None, names=None):
