@@ -17,20 +17,12 @@ from vision.plane import Plane
 FACES = ("top", "N", "E", "S", "W")
 """The faces that can be seen, in the order of their numbers."""
 
-NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], dtype=np.float64)
-"""Where the faces of a straight cube point; the last is the face it lies on."""
-
-
-def number_of(directions: FloatArray) -> NDArray[np.int64]:
-    """Give the numbers in ``NORMALS`` of directions along a straight cube's edges."""
-    return np.asarray(np.argmax(directions @ NORMALS.T, axis=-1))
-
-
-_ACROSS = np.array([2, *number_of(np.cross(NORMALS[1:5], NORMALS[0]))])
-_UP = number_of(np.cross(NORMALS[:5], NORMALS[_ACROSS]))
-
 FLATTEST = 0.12
 """A face seen at a flatter angle than this cosine is too narrow to tell anything."""
+
+_OUTWARDS = np.eye(3)[:, None]
+_ACROSS, _UP = (np.eye(3)[:, None, which] for which in ([1, 2, 1], [2, 0, 0]))
+"""Where each of the three faces points, and its sides run, in directions of the three; shape (3, 1, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +50,18 @@ class Stance:
         plane: the camera over the table.
         cube: their shape.
         poses: shape (N, 3).
-        normals: where their faces point, in the order of ``NORMALS``, shape (3, N, 6).
-        sight: cosine between each of these and the direction from the cube's middle to the camera, shape (N, 6).
-        faces: the three faces looked at, as numbers, int, shape (N, 3).
+        faces: the three faces looked at, as numbers, int, shape (N, 3): the top, and the wider seen side first.
+        normals: where these point, world axes, as columns, shape (N, 3, 3).
+        sight: cosine between each of these and the direction from the cube's middle to the camera, shape (N, 3).
         facing: cosine between each one's normal and the direction from its middle to the camera, shape (N, 3).
     """
 
     plane: Plane
     cube: Cube
     poses: FloatArray
+    faces: NDArray[np.int64]
     normals: FloatArray
     sight: FloatArray
-    faces: NDArray[np.int64]
     facing: FloatArray
 
 
@@ -95,16 +87,25 @@ def wrap_yaw(yaw: float) -> float:
 
 def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
     """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
-    half = cube.size_mm / 2
-    turned = rotations(poses[:, 2]).transpose(1, 0, 2)
-    normals = np.concatenate((turned[..., ::-1], -turned), axis=2)[..., [0, 1, 2, 4, 3, 5]]
-    rays = plane.eye_mm[:, None] - _middles(cube, poses)
-    ahead, square = (normals * rays[..., None]).sum(0), (rays * rays).sum(0)[:, None]
-    faces = np.zeros((len(poses), 3), np.int64)
-    faces[:, 1:] = np.argsort(-ahead[:, 1:5], axis=1)[:, :2] + 1
-    chosen = ahead[np.arange(len(poses))[:, None], faces]
-    facing = (chosen - half) / np.sqrt(square - 2 * half * chosen + half**2)
-    return Stance(plane, cube, poses, normals, ahead / np.sqrt(square), faces, facing)
+    half, count = cube.size_mm / 2, len(poses)
+    sin, cos = np.sin(poses[:, 2]), np.cos(poses[:, 2])
+    east, north, up = plane.eye_mm[:, None] - _middles(cube, poses)
+    ahead = np.array([sin * east + cos * north, cos * east - sin * north])  # of the sides N and E
+    way = np.where(ahead < 0, -1.0, 1.0)  # or of those opposite, S and W
+    sides = np.zeros((2, 3, count))
+    sides[0, 0], sides[0, 1] = way[0] * sin, way[0] * cos
+    sides[1, 0], sides[1, 1] = way[1] * cos, way[1] * -sin
+    numbers, ahead = np.array([[2], [3]]) - way, np.abs(ahead)
+    swap = ahead[0] < ahead[1]
+    normals = np.zeros((count, 3, 3))
+    normals[:, 2, 0] = 1.0
+    normals[:, :, 1:] = np.where(swap, sides[::-1], sides).T
+    faces = np.zeros((count, 3), np.int64)
+    faces[:, 1:] = np.where(swap, numbers[::-1], numbers).T
+    rays = np.column_stack((up, np.maximum(ahead[0], ahead[1]), np.minimum(ahead[0], ahead[1])))
+    square = (rays * rays).sum(1)[:, None]
+    facing = (rays - half) / np.sqrt(square - 2 * half * rays + half**2)
+    return Stance(plane, cube, poses, faces, normals, rays / np.sqrt(square), facing)
 
 
 def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
@@ -117,40 +118,30 @@ def face_points(stance: Stance, uv: FloatArray) -> NDArray[np.float32]:
     Returns:
         Pixels, x and y, shape (2, P, N, 3).
     """
-    axes, faces = axes_of(stance) * stance.cube.size_mm, stance.faces
-    middles = middle_of(stance)[..., None] + take(axes, faces) / 2
-    return see((middles, take(axes, _ACROSS[faces]), take(axes, _UP[faces])), uv)
+    parts = 0.5 * _OUTWARDS + uv[None, :, :1] * _ACROSS + uv[None, :, 1:] * _UP
+    axes = axes_of(stance) * stance.cube.size_mm
+    points = (axes @ parts.reshape(3, -1) + middle_of(stance)[..., None]).astype(np.float32)
+    x, y, depth = points.reshape(len(axes), 3, len(uv), 3).transpose(1, 2, 0, 3)
+    return np.asarray(np.array((x, y)) / keep_depth(depth))
 
 
 def axes_of(stance: Stance) -> FloatArray:
-    """Give K R X for the directions in which the faces point, shape (3, N, 6)."""
-    return turn_all(stance.plane.intrinsics @ stance.plane.rotation, stance.normals)
+    """Give K R X for the directions in which the three faces point, as columns, shape (N, 3, 3)."""
+    return np.asarray(stance.plane.intrinsics @ stance.plane.rotation @ stance.normals)
 
 
 def middle_of(stance: Stance) -> FloatArray:
-    """Give K (R X + t) for the cubes' middles, shape (3, N)."""
+    """Give K (R X + t) for the cubes' middles, shape (N, 3)."""
     plane = stance.plane
-    return plane.intrinsics @ (plane.rotation @ _middles(stance.cube, stance.poses) + plane.shift[:, None])
+    seen = plane.rotation @ _middles(stance.cube, stance.poses) + plane.shift[:, None]
+    return np.asarray((plane.intrinsics @ seen).T)
 
 
-def turn_all(matrix: FloatArray, vectors: FloatArray) -> FloatArray:
-    """Multiply vectors, shape (3, ...), by a matrix."""
-    return (matrix @ vectors.reshape(3, -1)).reshape(vectors.shape)
-
-
-def take(axes: FloatArray, numbers: NDArray[np.int64]) -> FloatArray:
-    """Pick directions by number from each cube's, (3, N, 6) and (N, A); shape (3, N, A)."""
-    where = numbers + np.arange(0, 6 * len(numbers), 6)[:, None]
-    return axes.reshape(3, -1).take(where, axis=1)
-
-
-def see(parts: tuple[FloatArray, ...], by: FloatArray) -> NDArray[np.float32]:
-    """Give the pixels of points K (R X + t) = parts[0] + by[:, 0] * parts[1] + ..., (2, len(by), ...)."""
-    first, *others = (part.astype(np.float32)[:, None] for part in parts)
-    points = first
-    for other, factors in zip(others, by.T.astype(np.float32), strict=True):
-        points = points + other * factors[:, None, None]
-    return np.asarray(points[:2] / keep_depth(points[2]))
+def see(base: FloatArray, run: FloatArray, by: FloatArray) -> NDArray[np.float32]:
+    """Give the pixels of points K (R X + t) = base + by * run, shapes (3, ...) and (P,); shape (2, P, ...)."""
+    base, run, along = base.astype(np.float32), run.astype(np.float32), by.astype(np.float32)[:, None, None]
+    depth = keep_depth(base[2] + along * run[2])
+    return np.asarray((base[:2, None] + run[:2, None] * along) / depth)
 
 
 def keep_depth(depths: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -98,7 +98,7 @@ def find_faces(view: View, pose: FloatArray) -> tuple[Face, ...]:
     return tuple(
         Face(
             FACES[number],
-            Seen(three(stance.normals[:, 0, number]), three(linear[i]), width_px=float(facing[i]) * across),
+            Seen(three(stance.normals[0, :, i]), three(linear[i]), width_px=float(facing[i]) * across),
             float(even[i]),
             pixels[:, i],
             rims if number == 0 else (),

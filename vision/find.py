@@ -59,7 +59,7 @@ class Grid:
 
     Attributes:
         places: x, y in mm, shape (N, 2).
-        boxes: the die's middle in the shrunk picture: x0, y0, x1, y1, int, shape (N, 4).
+        boxes: the die's middle in the shrunk picture: x0, y0, x1, y1, the last two just outside, int, shape (N, 4).
         centres: of the die, in the whole picture, [x, y], shape (N, 2).
         sizes: of the die's edge in pixels, shape (N,).
     """
@@ -112,8 +112,9 @@ def lay_grid(plane: Plane, cube: Cube) -> Grid:
     half = 0.5 * sizes[:, None]
     whole = np.isfinite(centres).all(1) & (sizes >= _SMALLEST_PX)
     whole &= (centres - half > 0).all(1) & (centres + half < [width, height]).all(1)
-    boxes = np.hstack((centres - half, centres + half))[whole] / SHRINK
-    return Grid(places[whole], np.rint(boxes).astype(np.int64), centres[whole], sizes[whole])
+    boxes = np.rint(np.hstack((centres - half, centres + half))[whole] / SHRINK).astype(np.int64)
+    boxes = np.clip(boxes, 0, np.tile([width // SHRINK, height // SHRINK], 2))
+    return Grid(places[whole], boxes, centres[whole], sizes[whole])
 
 
 def shrink(frame: Frame) -> Frame:
@@ -135,7 +136,7 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
     # Pixels of a coarse grid, (3, P), tell how the light changed, and how much noise is left.
     now, before = (picture[::6, ::6].reshape(-1, 3).T.astype(np.float32) + 8 for picture in (small, empty))
     gain = _find_gain(now, before)
-    noise = 1.4826 * float(np.median(np.abs(now - before * gain[:, None]).max(0)))
+    noise = 1.4826 * float(_middle_of(np.abs(now - before * gain[:, None]).max(0, keepdims=True))[0])
     levels = np.arange(256)
     expected = np.clip((levels[:, None] + 8) * gain - 7.5, 0, 255).astype(np.uint8)
     limits = np.minimum(max(6.0, 4 * noise) + 0.05 * levels, 255).astype(np.uint8)
@@ -147,9 +148,14 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
     """Find by how much the light changed, by colour: from the brighter half, as dark pixels tell little."""
-    sums = before.sum(0)
-    bright = sums >= np.median(sums)
-    return np.asarray(np.median(now[:, bright] / before[:, bright], axis=1), dtype=np.float32)
+    sums = before.sum(0, keepdims=True)
+    bright = (sums >= _middle_of(sums))[0]
+    return _middle_of(now[:, bright] / before[:, bright])
+
+
+def _middle_of(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the medians of the rows of values, (R, P), as (R,); NumPy's own is slow on so few."""
+    return np.asarray(np.sort(values, axis=1)[:, values.shape[1] // 2])
 
 
 def _measure_grain(frame: Frame) -> float:
@@ -160,12 +166,17 @@ def _measure_grain(frame: Frame) -> float:
     return 0.6 * 1.4826 / 2**0.5 * float(np.searchsorted(steps, steps[-1] / 2))
 
 
+def share_of_places(grid: Grid, change: Change) -> FloatArray:
+    """Tell which share of the die's middle changed at the places of the grid, 0 to 1, shape (N,)."""
+    total = cv2.integral(change.mask)
+    x0, y0, x1, y1 = grid.boxes.T
+    filled = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
+    return np.asarray(filled / np.maximum((x1 - x0) * (y1 - y0), 1))
+
+
 def places_changed(grid: Grid, change: Change) -> NDArray[np.bool_]:
     """Tell at which places of the grid enough changed for a die to lie there, shape (N,)."""
-    total = cv2.integral(change.mask)
-    x0, y0, x1, y1 = (np.clip(grid.boxes[:, i], 0, change.mask.shape[1 - i % 2]) for i in range(4))
-    filled = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
-    return np.asarray(filled > _CHANGED * np.maximum((x1 - x0) * (y1 - y0), 1))
+    return share_of_places(grid, change) > _CHANGED
 
 
 def split_places(grid: Grid, change: Change, kept: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:

@@ -73,14 +73,14 @@ class Rim:
 def find_rims(view: View, pose: FloatArray) -> tuple[Rim, ...]:
     """Find the rims of the upper face of a cube at a pose, shape (3,), towards the sides that are seen."""
     stance = stand(view.plane, view.cube, pose[None])
-    normals = stance.normals[:, 0].T
+    top, *sides = stance.normals[0].T
     rims = []
-    for side in stance.faces[0, 1:][stance.facing[0, 1:] > FLATTEST]:
-        profile = _look_across(view, pose, normals[0], normals[side])
+    for side in (side for side, facing in zip(sides, stance.facing[0, 1:], strict=True) if facing > FLATTEST):
+        profile = _look_across(view, pose, top, side)
         apart = _apart(profile) * _RIM
         best = int(apart.argmax())
         if apart[best] > _APART:
-            tilted = normals[0] + _TILT * normals[side]
+            tilted = top + _TILT * side
             normal = tilted / np.linalg.norm(tilted)
             rims.append(Rim(profile[best], profile[0], profile[-1], normal))
     return tuple(rims)
@@ -121,13 +121,9 @@ def _weigh(logs: FloatArray, density: FloatArray, mean: FloatArray, spread: Floa
 def shows_body(view: View, pose: FloatArray) -> float | None:
     """Tell how far the edge between two sides differs from mixtures of both; None unless both are seen well."""
     stance = stand(view.plane, view.cube, pose[None])
-    sides = [
-        int(face) for face, facing in zip(stance.faces[0], stance.facing[0], strict=True) if facing > _WIDE and face
-    ]
-    if len(sides) < 2:
+    if stance.facing[0, 1:].min() <= _WIDE:
         return None
-    one, other = (stance.normals[:, 0, side] for side in sides)
-    profile = _look_across(view, pose, one, other)
+    profile = _look_across(view, pose, *stance.normals[0, :, 1:].T)
     return float(_apart(profile)[np.abs(_ACROSS) <= 0.1].max())
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from companion.die import all_lies
 from vision.calibrate import Shown, learn_die
-from vision.cube import FACES, NORMALS, rotations
+from vision.cube import FACES, rotations
 from vision.layout import learn_layout
 from vision.plane import find_plane, project, read_intrinsics
 
@@ -25,6 +25,7 @@ TABLE_BGR = (150, 170, 180)
 STANDARD = learn_layout([("yellow", {"S": "red", "W": "purple"})])
 _CORNERS = np.array([[x, y, z] for z in (0, 1) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
 _FACES = {"top": (4, 5, 6, 7), "S": (0, 1, 5, 4), "E": (1, 2, 6, 5), "N": (2, 3, 7, 6), "W": (3, 0, 4, 7)}
+_NORMALS = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, -1, 0], [-1, 0, 0]], dtype=np.float64)
 _LIGHT = {"top": 1.0, "S": 0.62, "E": 0.5, "N": 0.7, "W": 0.8}
 
 
@@ -79,7 +80,7 @@ def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare, body):
     seen = plane()
     turn = rotations(np.array([np.deg2rad(yaw_deg)]))[0].T
     middle = np.array([x, y, size_mm / 2])
-    facing = [normal @ turn @ (seen.eye_mm - middle) - size_mm / 2 for normal in NORMALS]
+    facing = [normal @ turn @ (seen.eye_mm - middle) - size_mm / 2 for normal in _NORMALS]
     for index, name in enumerate(FACES):
         if facing[index] <= 0:
             continue
@@ -88,7 +89,7 @@ def _draw_die(picture, scale, lie, pose, size_mm, *, colours, glare, body):
         corners = _CORNERS[list(_FACES[name])] - [0, 0, 0.5]
         for bgr, share in layers + [((255, 255, 255), glare)] * (name == "top" and glare > 0):
             shade = 1.0 if bgr == (255, 255, 255) else _LIGHT[name] ** 0.45
-            inner = np.where(np.abs(NORMALS[index]) > 0, corners, corners * share)
+            inner = np.where(np.abs(_NORMALS[index]) > 0, corners, corners * share)
             pixels = (project(seen, inner * size_mm @ turn + [x, y, size_mm / 2]) + 0.5) * scale
             cv2.fillConvexPoly(picture, pixels.round().astype(np.int32), [v * shade for v in bgr], cv2.LINE_AA)
 
