@@ -96,10 +96,8 @@ def line_points(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
 
 
 def points_within(lines: Contours, along: FloatArray) -> NDArray[np.float32]:
-    """Give pixels inside the faces, beside the first half of the lines, shape (2, K, N, LINES / 2)."""
-    half = LINES // 2
-    base = lines.base[..., :half] - lines.away[..., :half] * (_WITHIN * lines.stance.cube.size_mm)
-    return see(base, lines.run[..., :half], along)
+    """Give pixels inside the faces, beside the lines, shape (2, K, N, LINES)."""
+    return see(lines.base - lines.away * (_WITHIN * lines.stance.cube.size_mm), lines.run, along)
 
 
 def points_beyond(lines: Contours, along: FloatArray) -> NDArray[np.float32]:

@@ -143,7 +143,7 @@ def find_changed(frame: Frame, empty: Frame) -> Change:
     apart = largest(np.asarray(cv2.absdiff(small, cv2.LUT(empty, expected[None])), dtype=np.uint8))
     mask = cv2.compare(apart, cv2.LUT(largest(empty), limits), cv2.CMP_GT)
     cast = float(gain.max() / max(float(gain.min()), 1e-3))
-    return Change(np.minimum(mask, 1).astype(np.uint8), max(1.0, _measure_grain(frame)), cast)
+    return Change(np.asarray(mask & 1, dtype=np.uint8), max(1.0, _measure_grain(frame)), cast)
 
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -132,28 +132,32 @@ def _find_lines(
     slopes = line_slopes(lines, planes, along, loose=loose)
     seen, half = lines.seen, LINES // 2
     across = planes[:2, seen].astype(np.float32)[:, None, :, None] * where
-    colours = sample(view, line_points(lines, along)[:, :, seen, None] + across)
+    pixels = np.empty((2, len(along), across.shape[2], len(where) + 1), np.float32)
+    pixels[..., 1:] = line_points(lines, along)[:, :, seen, None] + across
+    pixels[..., 0] = points_within(lines, along)[:, :, seen]
+    colours = sample(view, pixels)
+    inside, colours = colours[:, :, :1], colours[:, :, 1:]
     contrast = _length(colours[..., 2 * span :, :] - colours[..., : -2 * span, :])
     owned = np.nonzero(seen)[1] < half
-    inside = sample(view, points_within(lines, along)[:, :, seen[:, :half]])
-    own = _length(colours[:, owned] - inside[..., None, :])
+    own = _length(colours[:, owned] - inside[:, owned])
     contrast[:, owned] = np.minimum(contrast[:, owned], np.maximum(0, own[..., 2 * span :] - own[..., : -2 * span]))
     found = np.zeros((3, len(along), *seen.shape))
     found[:, :, seen] = _weigh_edges(view, contrast, where[span:-span], reach_px)
     # From here on the points of a cube are in a row, whatever their line.
     offset, weight, peak = found.transpose(0, 2, 1, 3).reshape(3, len(poses), -1)
     slopes = slopes.transpose(2, 1, 3, 0).reshape(*offset.shape, -1)
-    return _Lines(offset, weight, slopes, peak, *(np.tile(mask, len(along)) for mask in (seen, lines.inner)))
+    masks = (np.repeat(mask[:, None], len(along), axis=1).reshape(offset.shape) for mask in (seen, lines.inner))
+    return _Lines(offset, weight, slopes, peak, *masks)
 
 
 def _weigh_edges(
     view: View, contrast: NDArray[np.float32], where: NDArray[np.float32], reach_px: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Tell where across the lines the edges are, how much they count, and their contrast, each of shape (K, L)."""
-    pull = contrast**2 * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
-    total, once, twice = (pull @ powers for powers in (np.ones_like(where), where, where**2))
-    offset = once / (total + 1e-6)
-    spread = np.maximum(0.0, twice / (total + 1e-6) - offset**2)
+    pull = contrast * contrast * np.exp(-0.5 * (where / (0.6 * reach_px)) ** 2)
+    sums = pull @ np.array((np.ones_like(where), where, where * where)).T
+    offset, twice = (sums[..., 1:] / (sums[..., :1] + 1e-6)).transpose(2, 0, 1)
+    spread = np.maximum(0.0, twice - offset * offset)
     square = pull.max(-1)
     weight = square / (square + (3 * view.grain + 6) ** 2) / (1 + spread / 1.5**2)
     return offset, weight, np.sqrt(square)
@@ -175,12 +179,13 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
     pull = np.zeros((len(insets), free))
     pull[:, 3] = prior * (view.cube.inset_mm - insets)
     steps: FloatArray = np.zeros((len(insets), free))
-    hidden = np.where(lines.weight > 0, 0.0, np.inf)
-    middle = (lines.weight > 0).sum(1)[:, None] // 2
+    shown = lines.weight > 0
+    hidden = np.where(shown, 0.0, np.inf)
+    middle = np.arange(len(insets)), shown.sum(1) // 2
     for _ in range(3):
         rest = lines.offset - (slope @ steps[..., None])[..., 0]
-        median = np.take_along_axis(np.sort(np.abs(rest) + hidden, axis=1), middle, 1)
-        scale = np.clip(1.4826 * median, 0.3, 100.0)
+        median = np.sort(np.abs(rest) + hidden, axis=1)[middle][:, None]
+        scale = np.minimum(np.maximum(1.4826 * median, 0.3), 100.0)
         weight = lines.weight / (1 + (rest / (1.5 * scale)) ** 2)
         heavy = (slope * weight[..., None]).transpose(0, 2, 1)
         wanted = heavy @ lines.offset[..., None] + pull[..., None]
@@ -194,7 +199,7 @@ def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
     leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
     errors = _yaw_errors(view, lines)
-    weak, good = _weak(view, lines), _good(view, lines, poses)
+    weak, good = _weak(view, lines), _good(view, lines, sides)
     square = (lines.offset**2 * lines.weight).sum(1) / (lines.weight.sum(1) + 1e-6)
     offsets = np.sqrt(square) / np.maximum(1.0, sides / 30)
     return [
@@ -225,14 +230,14 @@ def _weak(view: View, lines: _Lines) -> NDArray[np.bool_]:
     return lines.peak < 2 * view.grain + 4
 
 
-def _good(view: View, lines: _Lines, poses: FloatArray) -> NDArray[np.bool_]:
-    near = np.maximum(1.3, 0.04 * size_px(view.plane, view.cube, poses))[:, None]
-    return (np.abs(lines.offset) < near) & ~_weak(view, lines)
+def _good(view: View, lines: _Lines, sides: FloatArray) -> NDArray[np.bool_]:
+    return (np.abs(lines.offset) < np.maximum(1.3, 0.04 * sides)[:, None]) & ~_weak(view, lines)
 
 
 def _support(view: View, lines: _Lines, poses: FloatArray) -> FloatArray:
     """Tell at which share of the seen lines an edge lies near, (N,)."""
-    return np.asarray((_good(view, lines, poses) & lines.seen).sum(1) / lines.seen.sum(1))
+    good = _good(view, lines, size_px(view.plane, view.cube, poses))
+    return np.asarray((good & lines.seen).sum(1) / lines.seen.sum(1))
 
 
 def _choose(lines: _Lines, which: NDArray[np.int64]) -> _Lines:

@@ -90,7 +90,7 @@ class Process:
         count = len(seen.normals)
         cross = self._covariance((colours, seen.normals), (self._colours[None], self._normals))
         own = self._covariance((colours, seen.normals), (colours, seen.normals))
-        own = own + np.kron(np.ones((count, count)), LIGHTNESS) * self.spread.picture**2
+        own = own + np.tile(LIGHTNESS * self.spread.picture**2, (count, count))
         weights = np.array([belief.weight for belief in beliefs])
         mean = np.array([cross @ belief.rest for belief in beliefs])
         base = np.array([own - cross @ belief.inverse @ cross.transpose(0, 2, 1) for belief in beliefs])

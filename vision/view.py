@@ -39,9 +39,9 @@ class View:
 
 def size_px(plane: Plane, cube: Cube, poses: FloatArray) -> FloatArray:
     """Tell roughly how many pixels an edge of the cube measures at poses, shape (N, 3); shape (N,)."""
-    middles = np.column_stack((poses[:, :2], np.full(len(poses), cube.size_mm / 2)))
-    depth = np.linalg.norm(plane.eye_mm - middles, axis=1)
-    return np.asarray(plane.intrinsics[0, 0] * cube.size_mm / depth)
+    x, y, z = plane.eye_mm
+    east, north, up = poses[:, 0] - x, poses[:, 1] - y, cube.size_mm / 2 - z
+    return np.asarray(plane.intrinsics[0, 0] * cube.size_mm / np.sqrt(east * east + north * north + up * up))
 
 
 def sample(view: View, pixels: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -82,13 +82,15 @@ def _look_up(
     shape = (*pixels.shape[1:], *picture.shape[2:])
     if pixels.size == 0:
         return np.zeros(shape, np.uint8)
-    x, y = (
-        ((pixels[i] - np.float32(corner[i])) * np.float32(1 / shrunk)).astype(np.float32).reshape(-1, pixels.shape[-1])
-        for i in (0, 1)
-    )
-    rows = [slice(start, start + _MOST_ROWS) for start in range(0, len(x), _MOST_ROWS)]
-    values = [cv2.remap(picture, x[part], y[part], how, borderMode=cv2.BORDER_REPLICATE) for part in rows]
-    return np.concatenate(values).astype(np.uint8, copy=False).reshape(shape)
+    wide = (-1, pixels.shape[-1])
+    x, y = ((pixels[i] - np.float32(corner[i])).astype(np.float32, copy=False).reshape(wide) for i in (0, 1))
+    if shrunk > 1:
+        x, y = x * np.float32(1 / shrunk), y * np.float32(1 / shrunk)
+    values = [
+        cv2.remap(picture, x[row : row + _MOST_ROWS], y[row : row + _MOST_ROWS], how, borderMode=cv2.BORDER_REPLICATE)
+        for row in range(0, len(x), _MOST_ROWS)
+    ]
+    return np.asarray(values[0] if len(values) == 1 else np.concatenate(values), dtype=np.uint8).reshape(shape)
 
 
 def share_changed(view: View, pixels: FloatArray) -> float:
