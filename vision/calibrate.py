@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.inputs import DIRECTIONS
 from vision.cube import Cube, scaled, wrap_yaw
 from vision.faces import Face, find_faces, find_lessons, trust_shape
-from vision.find import box_around, find_candidates, find_changed, lay_grid, look, places_changed, shrink
+from vision.find import find_changed, lay_grid, look, places_changed, shrink
 from vision.frames import FloatArray, Frame, load_frame
 from vision.layout import learn_layout
 from vision.mat import find_table, is_mat
@@ -22,6 +22,7 @@ from vision.outline import find_insets, fit, fit_size, share_beyond
 from vision.palette import Palette
 from vision.plane import Plane
 from vision.rims import is_painted, shows_body
+from vision.search import find_candidates
 from vision.seen_face import Seen
 from vision.setup import DieSetup, build_plane
 from vision.view import View, share_changed, size_px
@@ -191,7 +192,7 @@ def _find_all(plane: Plane, size_mm: float, empty: Frame, frame: Frame) -> list[
     kept = places_changed(grid, change)
     if not kept.any():
         return []
-    view = look(frame, plane, cube, around=box_around(grid, kept, plane.size_wh), change=change)
+    view = look(frame, grid, kept, change)
     tries = []
     for candidate in find_candidates(view, grid.places[kept], tries=24):
         reach = 0.08 * float(size_px(plane, cube, candidate.fit.pose[None])[0])

@@ -82,8 +82,8 @@ def contours(stance: Stance, insets: FloatArray) -> Contours:
     own, far, along = _TWICE
     middles, axes = parts[0] * own + parts[1] * far, axes_of(stance)
     base, run = axes @ middles + middle_of(stance)[..., None], axes @ along * lengths
-    across = (each.transpose(1, 0, 2) for each in (base, run, axes @ far))
-    return Contours(stance, middles, lengths, *across, seen, inner)
+    base, run, away = (each.transpose(1, 0, 2) for each in (base, run, axes @ far))
+    return Contours(stance, middles, lengths, base, run, away, seen, inner)
 
 
 _WITHIN = 0.14

@@ -85,6 +85,15 @@ def wrap_yaw(yaw: float) -> float:
     return (yaw + pi / 4) % (pi / 2) - pi / 4
 
 
+_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (0.0, 1.0)])
+
+
+def corners_of(cube: Cube, pose: FloatArray) -> FloatArray:
+    """Give the corners of a sharp cube at a pose, shape (3,), in mm, shape (8, 3)."""
+    turned = (_CORNERS * cube.size_mm) @ rotations(pose[None, 2])[0].T
+    return np.asarray(turned + np.array([pose[0], pose[1], 0.0]))
+
+
 def stand(plane: Plane, cube: Cube, poses: FloatArray) -> Stance:
     """Put cubes on the table at poses, shape (N, 3), and find the faces to look at."""
     half, count = cube.size_mm / 2, len(poses)

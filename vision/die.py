@@ -4,16 +4,17 @@ from dataclasses import replace
 from math import degrees, exp
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
 from vision.faces import DIE_AT_ALL, HIDDEN, Die, weigh
-from vision.find import box_around, find_candidates, find_changed, look, places_changed, split_places
+from vision.find import Change, box_around, find_changed, look, places_changed, share_beside, split_places
 from vision.frames import Frame, check_frame
 from vision.score import choose
+from vision.search import find_candidates, glance
 from vision.setup import DieSetup
-from vision.view import View
 
 SURE = 0.65
 """A reading is given out when it is at least so likely that a die lies just so."""
@@ -47,6 +48,15 @@ _SAME = 0.02
 _A_PLACE, _WEIGHED = 2, 4
 """So many candidates are judged by their colours: at one place, and in all."""
 
+_ABOUT_A_DIE, _GLANCED_AT = 130, 16
+"""Where no more places changed than round a die, so many in their middle are looked at first."""
+
+_ALONE = 0.8
+"""When more changed beside it, as a share of what it covers, than its shadow, another die may touch it."""
+
+_BEYOND_DOUBT, _CLEARLY, _CLOSELY = 0.9, 3.0, 9.0
+"""The rest isn't looked at beside a die so likely, with such a margin and misfit."""
+
 
 def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> DieReading | None:
     """Read how the die lies.
@@ -71,25 +81,41 @@ def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | N
 
 def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> list[Die]:
     """Find what may be dice, the likeliest first; arguments as for ``read_die``."""
-    grid, plane = setup.grid, setup.plane
-    change = find_changed(frame, setup.empty)
-    kept = places_changed(grid, change)
-    if near is not None:
-        kept &= np.hypot(*(grid.centres - near[:2]).T) < near[2]
+    grid = setup.grid
+    there = np.ones(len(grid.places), np.bool_) if near is None else np.hypot(*(grid.centres - near[:2]).T) < near[2]
+    if not there.any():
+        return []
+    change = find_changed(frame, setup.empty, None if near is None else box_around(grid, there))
+    kept = there & places_changed(grid, change)
     if not kept.any():
         return []
     dice: list[Die] = []
     for region in split_places(grid, change, kept):
-        around = box_around(grid, region, plane.size_wh)
-        view = look(frame, plane, setup.cube, around=around, change=change)
-        dice += weigh_all(view, grid.places[region], setup)
+        dice += _glance(frame, setup, change, region) or _search(frame, setup, change, region)
     dice.sort(key=lambda die: -die.trust)
     return [replace(die, drifted=True) for die in dice] if change.cast > _DRIFTED else dice
 
 
-def weigh_all(view: View, places: np.ndarray, setup: DieSetup) -> list[Die]:
-    """Fit and judge cubes near some places, the likeliest first."""
-    candidates = find_candidates(view, places, setup.palette.sketch)
+def _glance(frame: Frame, setup: DieSetup, change: Change, region: NDArray[np.bool_]) -> list[Die]:
+    """Judge the most promising cube in the middle of a region; give it when it is all that lies there, beyond doubt."""
+    grid, places = setup.grid, setup.grid.places[region]
+    if len(places) > _ABOUT_A_DIE:
+        return []
+    nearest = np.argsort(((places - places.mean(0)) ** 2).sum(1))[:_GLANCED_AT]
+    view = look(frame, grid, np.flatnonzero(region)[nearest], change)
+    candidate = glance(view, places[nearest], setup.palette.sketch)
+    if candidate is None or share_beside(change, grid, region, candidate.fit.pose) > _ALONE:
+        return []
+    die = weigh(view, candidate, setup.palette)
+    if die is None or die.trust < _BEYOND_DOUBT:
+        return []
+    return [die] if die.verdict.margin > _CLEARLY and die.verdict.misfit < _CLOSELY else []
+
+
+def _search(frame: Frame, setup: DieSetup, change: Change, region: NDArray[np.bool_]) -> list[Die]:
+    """Fit and judge cubes in a region, the likeliest first."""
+    view = look(frame, setup.grid, region, change)
+    candidates = find_candidates(view, setup.grid.places[region], setup.palette.sketch)
     poses = np.array([candidate.fit.pose for candidate in candidates])
     best = choose(poses, -np.arange(float(len(poses))), _WEIGHED, setup.cube.size_mm, (_SAME, _SAME), _A_PLACE)
     weighed = (weigh(view, candidates[i], setup.palette) for i in best)

@@ -8,11 +8,11 @@ import numpy as np
 
 from companion.die import Lie
 from vision.cube import FACES, FLATTEST, face_points, stand
-from vision.find import Candidate
 from vision.frames import FloatArray
 from vision.outline import Fit
 from vision.palette import Palette, Verdict
 from vision.rims import Rim, find_rims, learn_rim
+from vision.search import Candidate
 from vision.seen_face import Seen, is_burnt, three
 from vision.sketch import log_apart, to_linear
 from vision.view import View, sample, share_changed, size_px

@@ -1,20 +1,15 @@
-"""Finding where a die may lie: places that changed since the table was empty, scored and fitted as cubes."""
+"""Finding where a die may lie: places of the table that changed since it was empty."""
 
 from dataclasses import dataclass
-from functools import partial
-from math import pi
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube import Cube
+from vision.cube import Cube, corners_of
 from vision.frames import FloatArray, Frame
-from vision.outline import Fit, fit
 from vision.plane import Plane, project, to_table
-from vision.score import choose, score_poses
-from vision.sketch import Sketch
-from vision.view import View, find_edges, largest, size_px
+from vision.view import View, largest
 
 SHRINK = 4
 """Pictures are compared with the empty table at a quarter of their size: noise averages out, and it is quick."""
@@ -25,29 +20,18 @@ _SMALLEST_PX = 10.0
 _STEP = 0.25
 """Places are so many die's sizes apart: the fine fit finds home from there."""
 
+_ROOM = 1.3
+"""So many sizes round a die's middle belong to the picture of it."""
+
 Around = tuple[int, int, int, int]
 """A piece of a picture: x0, y0, x1, y1 in pixels, the last two just outside."""
 
-_YAWS = np.arange(-3.0, 3.0) * (pi / 12)
-_MANY_PLACES = 150
-"""Of more places only the best by a first look are looked at in all ways: a hand changes a large part of the table."""
-
-_MOST_PLACES, _AT_ONCE = 4000, 500
-"""Of still more only every second, third and so on gets a first look: somebody leans over the table. So many at once,
-to spare memory."""
-
-_LOOKED_AT = 8
-_NEARBY = np.array(
-    [(0, 0, 0), (-0.12, 0, 0), (0.12, 0, 0), (0, -0.12, 0), (0, 0.12, 0), (0, 0, -pi / 36), (0, 0, pi / 36)]
-)
-"""Round so many of the best poses others are tried, this far off in sizes and radians: the score's peaks are sharp."""
+_GRAIN_ROWS = 22
+"""Noise is measured in about so many rows of a picture."""
 
 _REGIONS = 6
 _DIE_PLACES = 60
 """So many regions that changed are looked at, those first in which about as many places are kept as round a die."""
-
-_KEPT = 5
-"""So many are fitted finely."""
 
 _CHANGED = 0.3
 """Share of the die's middle that must have changed: a black face on a black table doesn't show."""
@@ -58,24 +42,20 @@ class Grid:
     """Places on the table where a die would be seen whole.
 
     Attributes:
+        plane: the camera over the table.
+        cube: the die's shape.
         places: x, y in mm, shape (N, 2).
         boxes: the die's middle in the shrunk picture: x0, y0, x1, y1, the last two just outside, int, shape (N, 4).
         centres: of the die, in the whole picture, [x, y], shape (N, 2).
         sizes: of the die's edge in pixels, shape (N,).
     """
 
+    plane: Plane
+    cube: Cube
     places: FloatArray
     boxes: NDArray[np.int64]
     centres: FloatArray
     sizes: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A cube that may lie there; ``score`` as of ``score_poses``, its fit to the outline."""
-
-    score: float
-    fit: Fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +94,7 @@ def lay_grid(plane: Plane, cube: Cube) -> Grid:
     whole &= (centres - half > 0).all(1) & (centres + half < [width, height]).all(1)
     boxes = np.rint(np.hstack((centres - half, centres + half))[whole] / SHRINK).astype(np.int64)
     boxes = np.clip(boxes, 0, np.tile([width // SHRINK, height // SHRINK], 2))
-    return Grid(places[whole], boxes, centres[whole], sizes[whole])
+    return Grid(plane, cube, places[whole], boxes, centres[whole], sizes[whole])
 
 
 def shrink(frame: Frame) -> Frame:
@@ -124,26 +104,34 @@ def shrink(frame: Frame) -> Frame:
     return np.asarray(cv2.resize(half, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def find_changed(frame: Frame, empty: Frame) -> Change:
+def find_changed(frame: Frame, empty: Frame, around: Around | None = None) -> Change:
     """Find what changed since the table was empty.
 
     Args:
         frame: the picture.
         empty: the shrunk empty table.
-
+        around: where to look; nowhere else anything counts as changed. The whole picture when left out.
     """
-    small = shrink(frame)
-    # Pixels of a coarse grid, (3, P), tell how the light changed, and how much noise is left.
-    now, before = (picture[::6, ::6].reshape(-1, 3).T.astype(np.float32) + 8 for picture in (small, empty))
-    gain = _find_gain(now, before)
-    noise = 1.4826 * float(_middle_of(np.abs(now - before * gain[:, None]).max(0, keepdims=True))[0])
+    left, top, right, bottom = around or (0, 0, frame.shape[1], frame.shape[0])
+    x0, y0, x1, y1 = left // SHRINK, top // SHRINK, -(-right // SHRINK), -(-bottom // SHRINK)
+    piece, before = frame[SHRINK * y0 : SHRINK * y1, SHRINK * x0 : SHRINK * x1], empty[y0:y1, x0:x1]
+    small = shrink(piece)
+    gain = _find_gain(_thin(frame, SHRINK * 6), _thin(empty, 6))
+    thin = 2 if around else 6
+    left_over = np.abs(_thin(small, thin) - _thin(before, thin) * gain[:, None]).max(0, keepdims=True)
+    noise = 1.4826 * float(_middle_of(left_over)[0])
     levels = np.arange(256)
     expected = np.clip((levels[:, None] + 8) * gain - 7.5, 0, 255).astype(np.uint8)
     limits = np.minimum(max(6.0, 4 * noise) + 0.05 * levels, 255).astype(np.uint8)
-    apart = largest(np.asarray(cv2.absdiff(small, cv2.LUT(empty, expected[None])), dtype=np.uint8))
-    mask = cv2.compare(apart, cv2.LUT(largest(empty), limits), cv2.CMP_GT)
-    cast = float(gain.max() / max(float(gain.min()), 1e-3))
-    return Change(np.asarray(mask & 1, dtype=np.uint8), max(1.0, _measure_grain(frame)), cast)
+    apart = largest(np.asarray(cv2.absdiff(small, cv2.LUT(before, expected[None])), dtype=np.uint8))
+    mask = np.zeros(empty.shape[:2], np.uint8)
+    mask[y0:y1, x0:x1] = apart > cv2.LUT(largest(before), limits)
+    return Change(mask, max(1.0, _measure_grain(piece)), float(gain.max() / max(float(gain.min()), 1e-3)))
+
+
+def _thin(picture: Frame, step: int) -> NDArray[np.float32]:
+    """Give pixels of a coarse grid, (3, P), a little above 0."""
+    return picture[step // 2 :: step, step // 2 :: step].reshape(-1, 3).T.astype(np.float32) + 8
 
 
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -160,7 +148,7 @@ def _middle_of(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _measure_grain(frame: Frame) -> float:
     """Measure a picture's noise in grey levels as it remains after the smoothing by ``look``."""
-    rows = np.ascontiguousarray(frame[:: 8 * SHRINK, ::2])
+    rows = np.ascontiguousarray(frame[:: max(1, len(frame) // _GRAIN_ROWS), ::2])
     apart = cv2.absdiff(rows[:, 1:], rows[:, :-1])
     steps = np.cumsum(cv2.calcHist([apart.reshape(-1, 1)], [0], None, [256], [0, 256]))
     return 0.6 * 1.4826 / 2**0.5 * float(np.searchsorted(steps, steps[-1] / 2))
@@ -200,69 +188,42 @@ def split_places(grid: Grid, change: Change, kept: NDArray[np.bool_]) -> list[ND
     return [kept & (found == number) for number in numbers[:_REGIONS]]
 
 
-def look(frame: Frame, plane: Plane, cube: Cube, *, around: Around, change: Change) -> View:
-    """Cut a piece out of a picture and smooth it against sensor noise.
+def look(frame: Frame, grid: Grid, which: NDArray[np.bool_] | NDArray[np.int64], change: Change) -> View:
+    """Cut a piece round some places out of a picture, and smooth it against sensor noise.
 
     Args:
         frame: the picture.
-        plane: the camera over the table.
-        cube: the die's shape.
-        around: the piece.
+        grid: places on the table.
+        which: of these.
         change: as ``find_changed`` gives it.
     """
-    x0, y0, x1, y1 = around
-    patch = cv2.GaussianBlur(frame[y0:y1, x0:x1], (0, 0), 0.8)
-    middle = to_table(plane, [(x0 + x1) / 2, (y0 + y1) / 2], cube.size_mm / 2)
+    x0, y0, x1, y1 = box_around(grid, which)
     return View(
-        np.asarray(patch, dtype=np.uint8),
+        np.asarray(cv2.GaussianBlur(frame[y0:y1, x0:x1], (0, 0), 0.8), dtype=np.uint8),
         np.array([x0, y0], dtype=np.float32),
-        plane,
-        cube,
+        grid.plane,
+        grid.cube,
         change.grain,
-        np.array([*middle, 0.0]),
+        float(grid.sizes[which].mean()),
         change.mask,
         SHRINK,
     )
 
 
-def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 6) -> list[Candidate]:
-    """Find cubes near some places, x, y in mm, shape (N, 2); the most promising first.
-
-    With a ``sketch`` of its colours a die is told from other things earlier.
-    """
-    edges = find_edges(view)
-    score = partial(score_poses, view, edges, sketch=sketch)
-    if len(places) > _MANY_PLACES:
-        places = places[:: -(-len(places) // _MOST_PLACES)]
-        pieces = np.array_split(places, -(-len(places) // _AT_ONCE))
-        first = np.concatenate([score(_turned(some, _YAWS[::3])).reshape(len(some), -1).max(1) for some in pieces])
-        places = places[np.argsort(-first)[:_MANY_PLACES]]
-    poses = _turned(places, _YAWS)
-    scores = score(poses)
-    best = poses[np.argsort(-scores)[:_LOOKED_AT]]
-    beside = (best[:, None] + _NEARBY * [view.cube.size_mm, view.cube.size_mm, 1.0]).reshape(-1, 3)
-    poses, scores = np.vstack((poses, beside)), np.concatenate((scores, score(beside)))
-    starts = poses[choose(poses, scores, tries, view.cube.size_mm)]
-    keep = None if sketch is None else _KEPT
-    fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()), keep=keep)
-    again = score(np.array([one.pose for one in fits]))
-    found = [Candidate(float(score), one) for score, one in zip(again, fits, strict=True)]
-    return sorted(found, key=lambda one: -_promise(one))
+def share_beside(change: Change, grid: Grid, which: NDArray[np.bool_], pose: FloatArray) -> float:
+    """Tell how much changed round some places beside a cube at a pose, shape (3,), as a share of what it covers."""
+    x0, y0, x1, y1 = (value // SHRINK for value in box_around(grid, which))
+    outline = project(grid.plane, corners_of(grid.cube, pose)) / SHRINK - [x0, y0]
+    covered = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillConvexPoly(covered, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
+    beside = change.mask[y0:y1, x0:x1] > covered
+    return float(beside.sum()) / max(1.0, float(covered.sum()))
 
 
-def box_around(grid: Grid, kept: NDArray[np.bool_], size_wh: tuple[int, int]) -> Around:
+def box_around(grid: Grid, which: NDArray[np.bool_] | NDArray[np.int64]) -> Around:
     """Give the box around some places, with room for a die and its surroundings."""
-    reach = 1.3 * grid.sizes[kept][:, None]
-    low = np.floor((grid.centres[kept] - reach).min(0)).astype(int)
-    high = np.ceil((grid.centres[kept] + reach).max(0)).astype(int)
-    return max(0, int(low[0])), max(0, int(low[1])), min(size_wh[0], int(high[0])), min(size_wh[1], int(high[1]))
-
-
-def _turned(places: FloatArray, yaws: FloatArray) -> FloatArray:
-    """Give poses at every place with every yaw, shape (places * yaws, 3)."""
-    return np.column_stack((np.repeat(places, len(yaws), axis=0), np.tile(yaws, len(places))))
-
-
-def _promise(one: Candidate) -> float:
-    """Say roughly how likely a die lies so, to choose which to look at closely."""
-    return 0.5 * one.score + one.fit.support - 0.7 * one.fit.offset - one.fit.blank
+    reach = _ROOM * grid.sizes[which][:, None]
+    width, height = grid.plane.size_wh
+    low = np.maximum(0, np.floor((grid.centres[which] - reach).min(0))).astype(int)
+    high = np.minimum([width, height], np.ceil((grid.centres[which] + reach).max(0))).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])

@@ -2,10 +2,8 @@
 
 from math import ceil, floor
 
-import numpy as np
-
 from companion.inputs import Status
-from vision.cube import rotations
+from vision.cube import corners_of
 from vision.die import find_dice, tell
 from vision.faces import Die
 from vision.frames import Box, Frame
@@ -19,8 +17,6 @@ MARGIN_PX = 3
 
 NEAR = 1.5
 """A die that was seen before is looked for within so many of its box's longer sides."""
-
-_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (0.0, 1.0)])
 
 
 def looker(setup: DieSetup) -> Look:
@@ -51,8 +47,7 @@ def looker(setup: DieSetup) -> Look:
 
 def box_of(die: Die, setup: DieSetup) -> Box | None:
     """Bound a die in the picture, with a margin; None when none of it is inside."""
-    turned = (_CORNERS * setup.cube.size_mm) @ rotations(die.pose[None, 2])[0].T
-    pixels = project(setup.plane, turned + np.array([die.pose[0], die.pose[1], 0.0]))
+    pixels = project(setup.plane, corners_of(setup.cube, die.pose))
     width, height = setup.plane.size_wh
     left, top = (max(0, floor(value - MARGIN_PX)) for value in pixels.min(axis=0))
     right, bottom = (ceil(value + MARGIN_PX + 1) for value in pixels.max(axis=0))

@@ -69,7 +69,7 @@ class Fit:
     blank: float
 
 
-def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 5, keep: int | None = None) -> list[Fit]:
+def fit(view: View, poses: FloatArray, radius_px: float, *, rounds: int = 4, keep: int | None = None) -> list[Fit]:
     """Move cubes to where their lines are seen.
 
     Args:
@@ -196,6 +196,7 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
 def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     sides = size_px(view.plane, view.cube, poses)
     lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())), loose=True)
+    poses = poses + _solve(view, lines, insets)[:, :3]
     sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
     leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
     errors = _yaw_errors(view, lines)

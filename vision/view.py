@@ -22,7 +22,7 @@ class View:
         plane: the camera over the table.
         cube: the die's shape.
         grain: the picture's noise in grey levels.
-        middle: a pose near the patch's middle, shape (3,).
+        side_px: about how many pixels an edge of the cube measures there.
         changed: where the picture changed since the table was empty, 0 or 1, shrunk by ``shrunk``.
         shrunk: how much smaller ``changed`` is.
     """
@@ -32,7 +32,7 @@ class View:
     plane: Plane
     cube: Cube
     grain: float
-    middle: FloatArray
+    side_px: float
     changed: NDArray[np.uint8]
     shrunk: int
 
@@ -106,11 +106,10 @@ def largest(picture: Frame) -> NDArray[np.uint8]:
 
 def find_edges(view: View) -> NDArray[np.uint8]:
     """Tell how sharply each pixel's surroundings change, 0 to 255; broad enough to be hit from near."""
-    side = float(size_px(view.plane, view.cube, view.middle[None])[0])
-    smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * side))
+    smooth = cv2.GaussianBlur(view.patch, (0, 0), max(0.8, 0.03 * view.side_px))
     across, down = (cv2.convertScaleAbs(cv2.Sobel(smooth, cv2.CV_16S, x, 1 - x), alpha=0.25) for x in (1, 0))
     contrast = largest(np.asarray(cv2.max(across, down), dtype=np.uint8))
     levels = np.arange(256)
     edges = cv2.LUT(contrast, (255 * levels / (levels + 3 * view.grain + 6)).astype(np.uint8))
-    width = max(1, int(0.08 * side)) | 1
+    width = max(1, int(0.08 * view.side_px)) | 1
     return np.asarray(cv2.blur(edges, (width, width)), dtype=np.uint8)

@@ -4,7 +4,7 @@ import drawn_die as drawn
 import numpy as np
 
 from vision.cube import Cube
-from vision.find import box_around, find_changed, lay_grid, look, places_changed, shrink
+from vision.find import find_changed, lay_grid, look, places_changed, shrink
 from vision.outline import fit
 
 CUBE = Cube(drawn.SIZE_MM, 0.25, 0.5)
@@ -12,11 +12,9 @@ PLACES = [(0, 0, 10), (-45, 30, -20), (50, -20, 33)]
 
 
 def view_of(frame, cube=CUBE):
-    plane = drawn.plane()
-    grid = lay_grid(plane, cube)
+    grid = lay_grid(drawn.plane(), cube)
     change = find_changed(frame, shrink(drawn.draw(seed=99)))
-    around = box_around(grid, places_changed(grid, change), plane.size_wh)
-    return look(frame, plane, cube, around=around, change=change)
+    return look(frame, grid, places_changed(grid, change), change)
 
 
 def pose_of(x_mm, y_mm, yaw_deg):

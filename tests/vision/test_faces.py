@@ -7,8 +7,8 @@ import numpy as np
 from die_view import CUBE, PLACES, fit_near, pose_of, view_of
 
 from vision.faces import _BIAS, _WEIGHTS, _logistic, find_clues, find_faces, find_outline_clues, most_trust
-from vision.find import Candidate
 from vision.palette import Verdict
+from vision.search import Candidate
 
 LIE = drawn.lie_of("red", "purple")
 
