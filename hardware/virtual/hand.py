@@ -40,7 +40,8 @@ class Sticker:
 
     Attributes:
         colour: the hand, BGR, uint8, shape (height, width, 3), 0 where it is not.
-        keep: how much of the picture below is seen, 0 under the hand, less than 255 in its shadow, shape as ``colour``.
+        keep: how much of the picture below is seen, uint8, 0 under the hand, less than 255 in its shadow, shape
+            (height, width).
         origin: where its top-left pixel belongs when the hand is over the table's origin.
     """
 
@@ -124,8 +125,7 @@ def draw_hand(camera: Pinhole, seat: str) -> Sticker:
     alpha = np.clip(cv2.resize(cv2.GaussianBlur(cover, (0, 0), 0.7), size, interpolation=cv2.INTER_CUBIC), 0, 1)
     big = np.clip(cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), 0, 255) * alpha[..., None]
     shadow = cv2.resize(_shadow(camera, solid, box), size, interpolation=cv2.INTER_LINEAR)
-    keep = np.repeat(((1 - alpha) * shadow * 255)[..., None], 3, axis=2)
-    return _cropped(Sticker(_as_bytes(big), _as_bytes(keep), box[:2]))
+    return _cropped(Sticker(_as_bytes(big), _as_bytes((1 - alpha) * shadow * 255), box[:2]))
 
 
 def _as_bytes(values: Floats) -> Picture:
@@ -147,7 +147,7 @@ def _box(camera: Pinhole) -> Box:
 
 
 def _cropped(sticker: Sticker) -> Sticker:
-    changed = sticker.keep[..., 0] < 253
+    changed = sticker.keep < 253
     rows, columns = np.flatnonzero(changed.any(1)), np.flatnonzero(changed.any(0))
     left, top = max(int(columns[0]) - 1, 0), max(int(rows[0]) - 1, 0)
     window = np.s_[top : rows[-1] + 2, left : columns[-1] + 2]

@@ -12,7 +12,9 @@ FADE_FRAMES = 3
 """How long a lamp takes to go on or off."""
 
 _SPARE = 64
-"""Noise tiles are larger than pictures by this, so that each picture gets another part of them."""
+"""The noise tile is larger than pictures by this, so that each picture gets another part of it."""
+
+_NO_NOISE = 128
 
 
 class Sensor:
@@ -28,7 +30,7 @@ class Sensor:
     def __init__(self, size_wh: tuple[int, int], seed: int, *, noise_sd: float, flicker: float) -> None:
         self.flicker = flicker
         self._seed = seed
-        self._tiles = _noise_tiles(size_wh, seed, noise_sd) if noise_sd > 0 else None
+        self._noise = _draw_noise(size_wh, seed, noise_sd) if noise_sd > 0 else None
 
     def expose(self, picture: Picture, frame: int, lamp: float) -> Picture:
         """Take a clean picture as frame number ``frame``; ``lamp`` is 1 for on, 0 for off, between while it fades."""
@@ -39,21 +41,20 @@ class Sensor:
             levels = np.arange(256, dtype=np.float64)[:, None] * np.array(gains) ** (1 / 2.2)
             table = np.clip(np.round(levels), 0, 255).astype(np.uint8)
             seen = np.asarray(cv2.LUT(picture, table[:, None, :]), np.uint8)
-        if self._tiles is None:
+        if self._noise is None:
             return seen.copy() if seen is picture else seen
         rng = np.random.default_rng((self._seed, frame))
         top, left = (int(v) for v in rng.integers(0, _SPARE, 2))
         height, width = picture.shape[:2]
-        brighter, darker = (tile[top : top + height, left : left + width] for tile in self._tiles)
-        noisy = cv2.add(seen, brighter)
-        return np.asarray(cv2.subtract(noisy, darker, dst=noisy), np.uint8)
+        noise = self._noise[top : top + height, left : left + width]
+        return np.asarray(cv2.addWeighted(seen, 1, noise, 1, -_NO_NOISE), np.uint8)
 
 
-def _noise_tiles(size_wh: tuple[int, int], seed: int, noise_sd: float) -> tuple[Picture, Picture]:
-    """Draw noise to be added and noise to be taken away, so that bytes suffice."""
+def _draw_noise(size_wh: tuple[int, int], seed: int, noise_sd: float) -> Picture:
+    """Draw a tile of noise round ``_NO_NOISE``, so that bytes suffice."""
     rng = np.random.default_rng(seed)
     shape = (size_wh[1] + _SPARE, size_wh[0] + _SPARE, 3)
     # Rounding to whole levels adds a variance of 1/12 (Sheppard's correction).
     spread = np.sqrt(max(noise_sd**2 - 1 / 12, 0.04))
-    noise = np.rint(rng.standard_normal(shape, np.float32) * np.float32(spread)).astype(np.int16)
-    return np.clip(noise, 0, 255).astype(np.uint8), np.clip(-noise, 0, 255).astype(np.uint8)
+    noise = np.rint(rng.standard_normal(shape, np.float32) * np.float32(spread))
+    return np.asarray(np.clip(noise + _NO_NOISE, 0, 255), np.uint8)

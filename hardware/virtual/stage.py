@@ -151,4 +151,4 @@ def _placed(sticker: Sticker, shift: tuple[float, float], blur: tuple[float, flo
     window = (max(1, round(blur[0])), max(1, round(blur[1])))
     if window != (1, 1):
         keep, colour = cv2.blur(keep, window), cv2.blur(colour, window)
-    return np.asarray(keep, np.uint8), np.asarray(colour, np.uint8)
+    return np.asarray(cv2.cvtColor(keep, cv2.COLOR_GRAY2BGR), np.uint8), np.asarray(colour, np.uint8)
