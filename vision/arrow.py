@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.frames import FloatArray
+from vision.medians import medians
 from vision.polar import DIRECTIONS, Pixels, dot
 
 MOST_WEIGHT = 6.0
@@ -134,18 +135,19 @@ class Match:
     smear: float
 
 
-def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook) -> Pixels:
+def weigh(seen: Pixels, backdrop: Backdrop, look: ArrowLook, shaded: tuple[Pixels, Pixels]) -> Pixels:
     """Weigh each pixel: the logarithm of how much likelier it is the arrow than the dial.
 
     Args:
         seen: colours at the arrow's level, in the light of the set-up, float32, shape (RINGS, DIRECTIONS, 3).
         backdrop: the bare dial behind.
         look: the arrow's colour.
+        shaded: as `shades` explains them.
 
     Returns:
         float32, shape (RINGS, DIRECTIONS), within `MOST_WEIGHT` of 0.
     """
-    shade, misfit = shades(seen, backdrop)
+    shade, misfit = shaded
     off = shade - np.float32(1)
     lit = backdrop.lit_base - backdrop.lit_pull * off * off
     dial = np.maximum(lit, backdrop.shadow_base + _rate_shade(shade, look.shadow)) - np.float32(0.5) * misfit
@@ -181,11 +183,11 @@ def _rate_shade(shade: Pixels, shadow: Shadow | None) -> Pixels | np.float32:
 
 def light_gain(seen: Pixels, backdrop: Backdrop) -> Pixels:
     """Find how much brighter each colour of the dial is than at set-up, shape (3,), most of it being bare."""
-    # Every third direction and ring is plenty for a median.
-    ratio = ((seen[::3, ::3] + 1) / (backdrop.colors[::3, ::3] + 1)).reshape(-1, 3)
-    first = np.median(ratio, axis=0)
-    close = np.abs(ratio / first - 1).max(axis=1) < 0.15
-    return np.asarray(np.median(ratio[close], axis=0) if close.sum() > 50 else first, dtype=np.float32)
+    # Every fourth direction and ring is plenty for a median.
+    ratio = ((seen[::4, ::4] + 1) / (backdrop.colors[::4, ::4] + 1)).reshape(-1, 3).T
+    first = medians(ratio)
+    close = (np.abs(ratio - first[:, None]) < 0.15 * first[:, None]).all(axis=0)
+    return medians(ratio[:, close]) if close.sum() > 50 else first
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,8 @@ class Matcher:
             seen: as for `weigh`.
             backdrop: the bare dial behind.
         """
-        weights = weigh(seen, backdrop, self.look)
+        shaded = shades(seen, backdrop)
+        weights = weigh(seen, backdrop, self.look, shaded)
         spectrum = np.fft.rfft(weights, axis=1) * self._spectrum
         fits = np.fft.irfft(spectrum.sum(axis=0), DIRECTIONS) / (self._whole * MOST_WEIGHT)
         best = int(fits.argmax())
@@ -219,7 +222,7 @@ class Matcher:
             angle_deg=(best + part) % 360,
             fit=here,
             lead=lead,
-            smear=0.0 if self.look.smear is None else self._smear(seen, backdrop, best + part),
+            smear=0.0 if self.look.smear is None else self._smear(seen, backdrop, shaded[1], best + part),
         )
 
     def _head_lead(self, weights: Pixels, backdrop: Backdrop, ways: tuple[int, int]) -> float:
@@ -249,14 +252,13 @@ class Matcher:
         strange = (misfit > _STRANGE_MISFIT) & (dot(off, off) > _STRANGE_MISFIT * backdrop.variance)
         return float((strange * self.radii[:, None]).sum() / (DIRECTIONS * self.radii.sum()))
 
-    def _smear(self, seen: Pixels, backdrop: Backdrop, angle_deg: float) -> float:
+    def _smear(self, seen: Pixels, backdrop: Backdrop, misfit: Pixels, angle_deg: float) -> float:
         """Compare how the arrow's outer half, where it moves fastest, agrees with a smeared and the sharp shape."""
         columns = (_AROUND + round(angle_deg)) % DIRECTIONS
         rings = slice(len(self.radii) // 2, None)
         colors, base = seen[rings][:, columns], backdrop.colors[rings][:, columns]
         way = self.look.color - base
         cover = np.clip(dot(colors - base, way) / np.maximum(dot(way, way), 40**2), 0, 1)
-        _, misfit = shades(seen, backdrop)
         cover = cover * ((misfit[rings][:, columns] > 6) | (cover > 0.8)) * self.radii[rings, None]
         sharp, smeared = (float((cover * shape).sum()) for shape in self._outer_shapes)
         return smeared / max(sharp, 1e-6)

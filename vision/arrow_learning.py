@@ -125,7 +125,7 @@ def _look_at_level(
         [_core(seen, one.angles_deg[index], radii) for (seen, _), one in zip(views, shown, strict=True)]
     )
     look = replace(_color_look(core, height_mm), shadow=shadow)
-    weights = [weigh(seen, bare, look) for seen, bare in views]
+    weights = [weigh(seen, bare, look, shades(seen, bare)) for seen, bare in views]
     upright: Pixels = np.mean([turned(w, one.angles_deg[index]) for w, one in zip(weights, shown, strict=True)], axis=0)
     solid = _without_lines(upright)
     other = mirrored(solid)

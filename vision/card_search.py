@@ -133,7 +133,8 @@ def pull(look: CardLook, frame: Frame, shift: Shift, marks: Landmarks, *, heeded
     """
     error, weights, agreement = _compare(look, frame, marks, shift, heeded)
     pulled = marks.slopes * weights[:, None]
-    turn, x_mm, y_mm = np.linalg.lstsq(pulled.T @ marks.slopes, pulled.T @ error, rcond=None)[0]
+    held = 1e-3 * np.eye(3)  # a card without edges stays where it is
+    turn, x_mm, y_mm = np.linalg.solve(pulled.T @ marks.slopes + held, pulled.T @ error)
     return agreement, _without(shift, float(turn), np.array([x_mm, y_mm]))
 
 
@@ -232,7 +233,7 @@ def _compare(
         agreement = float(cross / np.sqrt(max(power * (weights @ seen_off**2), 1e-9)))
         # The light's gain is fitted too; it can't be negative, however wrong the place.
         error = seen_off / max(cross / max(power, 1e-9), 0.2) - known_off
-        spread = 1.5 * float(np.quantile(np.abs(error), heeded)) + 2
+        spread = 1.5 * float(np.sort(np.abs(error))[int(heeded * (len(error) - 1))]) + 2
         weights = 1 / (1 + (error / (2 * spread)) ** 2) ** 2
     return error, weights, agreement
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.cube import Cube, corners_of
 from vision.frames import FloatArray, Frame
+from vision.medians import medians
 from vision.plane import Plane, project, to_table
 from vision.view import View, largest
 
@@ -119,7 +120,7 @@ def find_changed(frame: Frame, empty: Frame, around: Around | None = None) -> Ch
     gain = _find_gain(_thin(frame, SHRINK * 6), _thin(empty, 6))
     thin = 2 if around else 6
     left_over = np.abs(_thin(small, thin) - _thin(before, thin) * gain[:, None]).max(0, keepdims=True)
-    noise = 1.4826 * float(_middle_of(left_over)[0])
+    noise = 1.4826 * float(medians(left_over)[0])
     levels = np.arange(256)
     expected = np.clip((levels[:, None] + 8) * gain - 7.5, 0, 255).astype(np.uint8)
     limits = np.minimum(max(6.0, 4 * noise) + 0.05 * levels, 255).astype(np.uint8)
@@ -137,13 +138,8 @@ def _thin(picture: Frame, step: int) -> NDArray[np.float32]:
 def _find_gain(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
     """Find by how much the light changed, by colour: from the brighter half, as dark pixels tell little."""
     sums = before.sum(0, keepdims=True)
-    bright = (sums >= _middle_of(sums))[0]
-    return _middle_of(now[:, bright] / before[:, bright])
-
-
-def _middle_of(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Give the medians of the rows of values, (R, P), as (R,); NumPy's own is slow on so few."""
-    return np.asarray(np.sort(values, axis=1)[:, values.shape[1] // 2])
+    bright = (sums >= medians(sums))[0]
+    return medians(now[:, bright] / before[:, bright])
 
 
 def _measure_grain(frame: Frame) -> float:
