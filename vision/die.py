@@ -10,10 +10,10 @@ from companion.die import Lie
 from companion.inputs import DIRECTIONS, DieReading, Status
 from vision.cube import wrap_yaw
 from vision.faces import DIE_AT_ALL, HIDDEN, Die, weigh
-from vision.find import Change, box_around, find_changed, look, places_changed, share_beside, split_places
+from vision.find import Change, box_around, find_changed, look, places_changed, split_places
 from vision.frames import Frame, check_frame
 from vision.score import choose
-from vision.search import find_candidates, glance
+from vision.search import find_candidates
 from vision.setup import DieSetup
 
 SURE = 0.65
@@ -48,14 +48,8 @@ _SAME = 0.02
 _A_PLACE, _WEIGHED = 2, 4
 """So many candidates are judged by their colours: at one place, and in all."""
 
-_ABOUT_A_DIE, _GLANCED_AT = 130, 16
-"""Where no more places changed than round a die, so many in their middle are looked at first."""
-
-_ALONE = 0.8
-"""When more changed beside it, as a share of what it covers, than its shadow, another die may touch it."""
-
-_BEYOND_DOUBT, _CLEARLY, _CLOSELY = 0.9, 3.0, 9.0
-"""The rest isn't looked at beside a die so likely, with such a margin and misfit."""
+_LIKE_A_DIE = 0.3
+"""Beside a die that may be read others are only looked for where a cube scores so much: a second die does."""
 
 
 def read_die(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | None = None) -> DieReading | None:
@@ -91,35 +85,26 @@ def find_dice(frame: Frame, setup: DieSetup, near: tuple[float, float, float] | 
         return []
     dice: list[Die] = []
     for region in split_places(grid, change, kept):
-        dice += _glance(frame, setup, change, region) or _search(frame, setup, change, region)
+        known = max((die.trust for die in dice), default=0.0)
+        dice += _search(frame, setup, change, region, known)
     dice.sort(key=lambda die: -die.trust)
     return [replace(die, drifted=True) for die in dice] if change.cast > _DRIFTED else dice
 
 
-def _glance(frame: Frame, setup: DieSetup, change: Change, region: NDArray[np.bool_]) -> list[Die]:
-    """Judge the most promising cube in the middle of a region; give it when it is all that lies there, beyond doubt."""
-    grid, places = setup.grid, setup.grid.places[region]
-    if len(places) > _ABOUT_A_DIE:
-        return []
-    nearest = np.argsort(((places - places.mean(0)) ** 2).sum(1))[:_GLANCED_AT]
-    view = look(frame, grid, np.flatnonzero(region)[nearest], change)
-    candidate = glance(view, places[nearest], setup.palette.sketch)
-    if candidate is None or share_beside(change, grid, region, candidate.fit.pose) > _ALONE:
-        return []
-    die = weigh(view, candidate, setup.palette)
-    if die is None or die.trust < _BEYOND_DOUBT:
-        return []
-    return [die] if die.verdict.margin > _CLEARLY and die.verdict.misfit < _CLOSELY else []
-
-
-def _search(frame: Frame, setup: DieSetup, change: Change, region: NDArray[np.bool_]) -> list[Die]:
-    """Fit and judge cubes in a region, the likeliest first."""
+def _search(frame: Frame, setup: DieSetup, change: Change, region: NDArray[np.bool_], known: float) -> list[Die]:
+    """Fit and judge cubes in a region; only what may be likelier than a die so likely, or a second one, is judged."""
     view = look(frame, setup.grid, region, change)
-    candidates = find_candidates(view, setup.grid.places[region], setup.palette.sketch)
-    poses = np.array([candidate.fit.pose for candidate in candidates])
+    least = _LIKE_A_DIE if known > SURE else None
+    candidates = find_candidates(view, setup.grid.places[region], setup.palette.sketch, least=least)
+    poses = np.array([candidate.fit.pose for candidate in candidates]).reshape(-1, 3)
     best = choose(poses, -np.arange(float(len(poses))), _WEIGHED, setup.cube.size_mm, (_SAME, _SAME), _A_PLACE)
-    weighed = (weigh(view, candidates[i], setup.palette) for i in best)
-    return sorted((die for die in weighed if die is not None), key=lambda die: -die.trust)
+    dice: list[Die] = []
+    for number in best:
+        die = weigh(view, candidates[number], setup.palette, least=min(known, _SECOND))
+        if die is not None:
+            dice.append(die)
+            known = max(known, die.trust)
+    return dice
 
 
 def tell(dice: list[Die], setup: DieSetup) -> DieReading | None:

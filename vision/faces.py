@@ -127,9 +127,9 @@ def find_lessons(face: Face, lie: Lie) -> tuple[Seen, ...]:
     return tuple(learn_rim(seen, rim) for rim in face.rims) if face.rims and is_burnt(seen) else (seen,)
 
 
-def weigh(view: View, candidate: Candidate, palette: Palette) -> Die | None:
-    """Judge a candidate by its faces; None when fewer than two are seen, or no faces could make it a die."""
-    if most_trust(find_outline_clues(view, candidate)) < DIE_AT_ALL:
+def weigh(view: View, candidate: Candidate, palette: Palette, least: float = 0.0) -> Die | None:
+    """Judge a candidate by its faces; None when fewer than two are seen, or none could make it a die so likely."""
+    if most_trust(find_outline_clues(view, candidate)) < max(least, DIE_AT_ALL):
         return None
     faces = find_faces(view, candidate.fit.pose)
     if len(faces) < 2:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube import Cube, corners_of
+from vision.cube import Cube
 from vision.frames import FloatArray, Frame
 from vision.medians import medians
 from vision.plane import Plane, project, to_table
@@ -150,7 +150,7 @@ def _measure_grain(frame: Frame) -> float:
     return 0.6 * 1.4826 / 2**0.5 * float(np.searchsorted(steps, steps[-1] / 2))
 
 
-def share_of_places(grid: Grid, change: Change) -> FloatArray:
+def _share_of_places(grid: Grid, change: Change) -> FloatArray:
     """Tell which share of the die's middle changed at the places of the grid, 0 to 1, shape (N,)."""
     total = cv2.integral(change.mask)
     x0, y0, x1, y1 = grid.boxes.T
@@ -160,7 +160,7 @@ def share_of_places(grid: Grid, change: Change) -> FloatArray:
 
 def places_changed(grid: Grid, change: Change) -> NDArray[np.bool_]:
     """Tell at which places of the grid enough changed for a die to lie there, shape (N,)."""
-    return share_of_places(grid, change) > _CHANGED
+    return _share_of_places(grid, change) > _CHANGED
 
 
 def split_places(grid: Grid, change: Change, kept: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
@@ -204,16 +204,6 @@ def look(frame: Frame, grid: Grid, which: NDArray[np.bool_] | NDArray[np.int64],
         change.mask,
         SHRINK,
     )
-
-
-def share_beside(change: Change, grid: Grid, which: NDArray[np.bool_], pose: FloatArray) -> float:
-    """Tell how much changed round some places beside a cube at a pose, shape (3,), as a share of what it covers."""
-    x0, y0, x1, y1 = (value // SHRINK for value in box_around(grid, which))
-    outline = project(grid.plane, corners_of(grid.cube, pose)) / SHRINK - [x0, y0]
-    covered = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.fillConvexPoly(covered, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
-    beside = change.mask[y0:y1, x0:x1] > covered
-    return float(beside.sum()) / max(1.0, float(covered.sum()))
 
 
 def box_around(grid: Grid, which: NDArray[np.bool_] | NDArray[np.int64]) -> Around:

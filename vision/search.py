@@ -29,12 +29,6 @@ _NEARBY = np.array(
 _KEPT = 5
 """So many are fitted finely."""
 
-_GLANCES, _GLANCE_ROUNDS = 2, 3
-"""At a glance so many are fitted, the better one finely, in so many rounds."""
-
-_PROMISING = 0.4
-"""Dice that are read at a glance score more from the start."""
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -44,10 +38,17 @@ class Candidate:
     fit: Fit
 
 
-def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 6) -> list[Candidate]:
-    """Find cubes near some places, x, y in mm, shape (N, 2); the most promising first.
+def find_candidates(
+    view: View, places: FloatArray, sketch: Sketch | None = None, *, tries: int = 6, least: float | None = None
+) -> list[Candidate]:
+    """Find cubes near some places, the most promising first.
 
-    With a ``sketch`` of its colours a die is told from other things earlier.
+    Args:
+        view: the piece of the picture.
+        places: x, y in mm, shape (N, 2).
+        sketch: its colours, by which a die is told from other things earlier.
+        tries: how many are fitted.
+        least: where no cube scores so much nothing is fitted.
     """
     edges = find_edges(view)
     score = partial(score_poses, view, edges, sketch=sketch)
@@ -61,24 +62,14 @@ def find_candidates(view: View, places: FloatArray, sketch: Sketch | None = None
     best = poses[np.argsort(-scores)[:_LOOKED_AT]]
     beside = (best[:, None] + _NEARBY * [view.cube.size_mm, view.cube.size_mm, 1.0]).reshape(-1, 3)
     poses, scores = np.vstack((poses, beside)), np.concatenate((scores, score(beside)))
+    if least is not None and scores.max() < least:
+        return []
     starts = poses[choose(poses, scores, tries, view.cube.size_mm)]
     keep = None if sketch is None else _KEPT
     fits = fit(view, starts, 0.14 * float(size_px(view.plane, view.cube, starts).mean()), keep=keep)
     again = score(np.array([one.pose for one in fits]))
     found = [Candidate(float(score), one) for score, one in zip(again, fits, strict=True)]
     return sorted(found, key=lambda one: -_promise(one))
-
-
-def glance(view: View, places: FloatArray, sketch: Sketch) -> Candidate | None:
-    """Find the cube that is the most promising at a quick look, if any is; arguments as for ``find_candidates``."""
-    edges, poses = find_edges(view), _turned(places, _YAWS)
-    scores = score_poses(view, edges, poses, sketch)
-    if scores.max() < _PROMISING:
-        return None
-    starts = poses[choose(poses, scores, _GLANCES, view.cube.size_mm)]
-    reach = 0.14 * float(size_px(view.plane, view.cube, starts).mean())
-    best = fit(view, starts, reach, rounds=_GLANCE_ROUNDS, keep=1)[0]
-    return Candidate(float(score_poses(view, edges, best.pose[None], sketch)[0]), best)
 
 
 def _turned(places: FloatArray, yaws: FloatArray) -> FloatArray:
