@@ -6,8 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 from program import Program
+from shots import shoot
 
-SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 SIZES = {360: 780, 768: 1024, 1440: 900}
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first that is there; the shell needs half of the others' time."""
@@ -101,13 +101,12 @@ class Screen:
 
     def shoot(self, name):
         """Keep the page as it looks at three widths, light and dark."""
-        SCREENSHOTS.mkdir(exist_ok=True)
         before = self.page.viewport_size
         for width, height in SIZES.items():
             self.page.set_viewport_size({"width": width, "height": height})
             for scheme in ("light", "dark"):
                 self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                self.page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png")
+                shoot(self.page, f"{name}-{width}-{scheme}")
         self.page.set_viewport_size(before)
         self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 

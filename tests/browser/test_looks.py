@@ -1,14 +1,13 @@
 """Every main view in a real browser: nothing sticks out, everything can be read, reached and tapped."""
 
-import pathlib
 from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from laid import Laid
+from shots import shoot
 from views import VIEWS
 
-SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 WIDTHS = {360: 780, 768: 1024, 1440: 900}
 AXE = Axe()
 EVERYTHING = {"resultTypes": ["violations"]}
@@ -59,13 +58,13 @@ def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view
         page.emulate_media(color_scheme="dark")
         assert faults(page, CONTRAST) == []
         page.emulate_media(color_scheme="light")
-        page.screenshot(path=SCREENSHOTS / f"{view.name}-360-de.png")
+        shoot(page, f"{view.name}-360-de")
         assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways"
         assert page.evaluate(CUT_OFF) == []
         assert page.evaluate(SMALL) == []
         assert page.evaluate(SQUEEZED) == []
         page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
-        page.screenshot(path=SCREENSHOTS / f"{view.name}-twice.png")
+        shoot(page, f"{view.name}-twice")
         assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways at twice the size"
         assert page.evaluate(CUT_OFF) == [], "cut off at twice the size"
     with looking(laid, chromium, view, "en") as page:
@@ -74,13 +73,12 @@ def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view
             assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at {width}"
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
-                page.screenshot(path=SCREENSHOTS / f"{view.name}-{width}-{scheme}.png")
+                shoot(page, f"{view.name}-{width}-{scheme}")
 
 
 @contextmanager
 def looking(laid, chromium, view, language):
     """The page of whoever looks at this view."""
-    SCREENSHOTS.mkdir(exist_ok=True)
     who = {"host": view.host, "screen": view.screen, "language": language}
     with laid.phone(chromium, view.phone, *view.seats, **who) as page:
         page.goto(laid.url + view.path)

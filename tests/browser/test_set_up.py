@@ -2,13 +2,13 @@
 
 import json
 import math
-import pathlib
 import re
 from contextlib import ExitStack
 
 import pytest
 from demo import Demo
 from playwright.sync_api import expect
+from shots import shoot
 
 from companion.die import word
 from hardware.virtual.dials import DIALS
@@ -17,7 +17,6 @@ from vision.spinner_file import load_spinner
 
 LEARNING_MS = 120_000
 """Learning takes seconds, and many of them where several tests share two cores."""
-SCREENSHOTS = pathlib.Path(__file__).parents[1] / "screenshots"
 
 
 @pytest.fixture
@@ -215,7 +214,7 @@ def test_a_corner_is_dragged_under_the_glass_and_a_bad_picture_is_refused(demo, 
     pupil.page.mouse.down()
     pupil.page.mouse.move(*on_screen(corners[3]), steps=6)
     expect(pupil.page.locator("#loupe")).to_be_visible()
-    pupil.screen.page.screenshot(path=SCREENSHOTS / "set-up-9-glass.png")
+    shoot(pupil.page, "set-up-9-glass")
     pupil.page.mouse.up()
     expect(pupil.page.locator("#loupe")).to_be_hidden()
     label = pupil.page.locator(".point").nth(3)

@@ -1,5 +1,6 @@
-from evening import evening, head, shoot, tap
+from evening import evening, head, tap
 from playwright.sync_api import expect
+from shots import shoot
 
 
 def test_a_short_game_at_level_score_on_three_phones(table, chromium):
@@ -29,7 +30,7 @@ def test_a_short_game_at_level_score_on_three_phones(table, chromium):
             )
         tap(bruno, "6: Bruno", exact=True)
         expect(ana.get_by_role("button", name="6: Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
-        shoot(ana, "vendetta-control")
+        shoot(ana, "vendetta-control", full_page=True)
         tap(chiara, "Score the round")
         # Five districts of six: 250 points. The next round brings the sixth.
         expect(ana.locator(".player").first).to_contain_text("250")
@@ -72,7 +73,7 @@ def test_a_hand_is_entered_and_shown_on_its_own_phone_alone(table, chromium):
         bruno.locator("#colour-form-B button").click()
         expect(ana.locator("#board")).to_contain_text("lilac")
         expect(ana.get_by_label("gangsters in district 5", exact=True)).to_have_value("3")
-        shoot(ana, "vendetta-place")
+        shoot(ana, "vendetta-place", full_page=True)
         tap(ana, "Place 3")
         head(bruno, "Ana’s turn")
         expect(ana.locator(".private")).to_contain_text("7 in hand")

@@ -1,5 +1,6 @@
-from evening import evening, head, shoot, tap
+from evening import evening, head, tap
 from playwright.sync_api import expect
+from shots import shoot
 
 NAMES = {"name-1": "Ana", "name-2": "Bruno", "campanile": "9B"}
 HOMES = {"home-1": "Castello", "home-2": "San Polo"}
@@ -45,7 +46,7 @@ def test_a_short_game_at_level_score_on_two_phones(table, chromium):
         head(bruno, "Who holds what?")
         hold(bruno, "San Polo", "Ana")
         hold(ana, "Castello", "Ana")
-        shoot(ana, "venezia-score")
+        shoot(ana, "venezia-score", full_page=True)
         tap(bruno, "Score the round")
         # Another player's home counts 6, the own one 3.
         expect(ana.locator(".player").first).to_contain_text("9 of 50")
@@ -82,7 +83,7 @@ def test_a_round_in_full_detail_on_two_phones(table, chromium):
         tap(ana, "Put 3 of 3")
         head(bruno, "Your turn")
         bruno.locator("[data-square='5C']").click()
-        shoot(bruno, "venezia-put")
+        shoot(bruno, "venezia-put", full_page=True)
         tap(bruno, "Put 1 of 1")
         head(ana, "Spin for the tourist")
         spin(ana, "7F")
@@ -99,7 +100,7 @@ def test_a_round_in_full_detail_on_two_phones(table, chromium):
         # 3C jumps over 4C? Yellow's pigeon stands behind it, so no: one step is what is left.
         expect(ana.locator("[data-square='5C']")).not_to_have_class("target")
         ana.locator("[data-square='3D']").click()
-        shoot(ana, "venezia-move")
+        shoot(ana, "venezia-move", full_page=True)
         tap(ana, "Move 3C → 3D")
         expect(bruno.locator("#board")).to_contain_text("moves from 3C to 3D")
         ana.locator("[data-square='6F']").click()

@@ -1,5 +1,6 @@
-from evening import evening, head, shoot, tap
+from evening import evening, head, tap
 from playwright.sync_api import expect
+from shots import shoot
 
 
 def test_a_short_game_on_two_phones(table, chromium):
@@ -21,7 +22,7 @@ def test_a_short_game_on_two_phones(table, chromium):
         tap(ana, "3 moves")
         expect(ana.locator("#said")).to_contain_text("Rule VN-R3")
         expect(ana.locator("#said a")).to_have_attribute("href", "/rules/venise#VN-R3")
-        shoot(ana, "venise")
+        shoot(ana, "venise", full_page=True)
         tap(ana, "End of turn")
 
         head(bruno, "Your turn")

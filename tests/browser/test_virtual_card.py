@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from evening import Evening, head, shoot, tap
+from evening import Evening, head, tap
 from playwright.sync_api import expect
 from program import Program
+from shots import shoot
 
 PATIENCE_MS = 180_000
 """Learning the drawn die takes long on a busy machine."""
@@ -51,7 +52,7 @@ def look(page, name):
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            shoot(page, f"{name}-{width}-{scheme}")
+            shoot(page, f"{name}-{width}-{scheme}", full_page=True)
     page.set_viewport_size({"width": 1440, "height": 900})
 
 

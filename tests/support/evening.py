@@ -1,11 +1,8 @@
 """An evening in the browser: the running program, the host's page, and a phone for each seat."""
 
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright.sync_api import expect
-
-SHOTS = Path(__file__).parents[1] / "screenshots"
 
 
 class Evening:
@@ -85,9 +82,3 @@ def tap(page, label, exact=False):
     """Tap a button by its label, at a human pace: the page takes two taps within half a second for one."""
     page.wait_for_timeout(510)
     page.get_by_role("button", name=label, exact=exact).first.click()
-
-
-def shoot(page, name):
-    """Leave a picture for people to look at."""
-    SHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
