@@ -35,8 +35,8 @@ _TIE_ERRORS = 1.5
 yaw would have to be wrong by so many standard deviations, towards one side, to make the reading wrong: as one in
 fifteen is, and ten taps are better than one wrong reading."""
 
-_SECOND = 0.4
-"""Another die lies there too when that is nearly as likely as not: then none is read."""
+_SECOND = 0.3
+"""Another die may lie there when that is so likely: then none is read, for a wrong reading costs more than a tap."""
 
 _DRIFTED = 1.4
 """Colours aren't compared when one of the light's colours changed by so much more than another since set-up; a lamp

@@ -80,8 +80,7 @@ def test_two_dice_are_not_read(setup):
     assert "two dice" in reading.reason
 
 
-def test_two_dice_that_touch_are_hardly_ever_taken_for_one(setup):
-    taken_for_one = 0
+def test_two_dice_that_touch_are_never_taken_for_one(setup):
     for x, y in ((0, 0), (-45, 30), (30, -20), (10, 40)):
         for yaw_deg, way_deg in itertools.product((0, 20, -35), (0, 90)):
             way = np.deg2rad(yaw_deg + way_deg)
@@ -89,8 +88,7 @@ def test_two_dice_that_touch_are_hardly_ever_taken_for_one(setup):
             dice = [(drawn.lie_of("yellow", "red"), x, y, yaw_deg), (drawn.lie_of("blue", "green"), *beside, yaw_deg)]
             dice.sort(key=lambda die: -die[2])  # the nearer one hides a part of the other
             reading = read_die(drawn.draw(*dice, seed=5), setup)
-            taken_for_one += reading is not None and reading.status is Status.READ
-    assert taken_for_one <= 1, "of 24"
+            assert reading is None or reading.status is Status.UNSURE, beside
 
 
 def test_a_die_in_a_known_region_reads_the_same(setup):
