@@ -120,7 +120,8 @@ def find_changed(frame: Frame, empty: Frame, around: Around | None = None) -> Ch
     x0, y0, x1, y1 = left // SHRINK, top // SHRINK, -(-right // SHRINK), -(-bottom // SHRINK)
     piece, before = frame[SHRINK * y0 : SHRINK * y1, SHRINK * x0 : SHRINK * x1], empty[y0:y1, x0:x1]
     small = shrink(piece)
-    gain = _find_gain(_list_pixels(_shrink_strips(frame)), _list_pixels(empty[::_THIN, ::_THIN]))
+    coarse = _shrink_strips(frame) if around else small[::_THIN, ::_THIN]
+    gain = _find_gain(_list_pixels(coarse), _list_pixels(empty[::_THIN, ::_THIN]))
     thin = np.s_[::2, ::2] if around else np.s_[::_THIN, ::_THIN]
     left_over = np.abs(_list_pixels(small[thin]) - _list_pixels(before[thin]) * gain[:, None]).max(0, keepdims=True)
     noise = 1.4826 * float(medians(left_over)[0])

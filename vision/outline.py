@@ -196,7 +196,7 @@ def _solve(view: View, lines: _Lines, insets: FloatArray, also: tuple[int, ...] 
 def _judge(view: View, poses: FloatArray, insets: FloatArray) -> list[Fit]:
     sides = size_px(view.plane, view.cube, poses)
     lines = _find_lines(view, poses, insets, max(2.5, 0.09 * float(sides.mean())), loose=True)
-    poses = poses + _solve(view, lines, insets)[:, :3]
+    poses = poses + _solve(view, lines, insets)[:, :3]  # a last step, for which the lines are there already
     sizes = view.cube.size_mm + _solve(view, lines, insets, (_SIZE,))[:, 4]
     leans = np.hypot(*_solve(view, lines, insets, _LEAN)[:, 4:].T)
     errors = _yaw_errors(view, lines)

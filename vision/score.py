@@ -17,6 +17,7 @@ _EVENNESS = 0.45
 """How much unrest within the faces counts against edges along the outline: too much, and a hand over it hides a die."""
 
 _CENTRE = np.array([(0.0, 0.0), (0.12, 0.12), (-0.12, 0.12), (0.12, -0.12), (-0.12, -0.12)])
+_POINTS = np.vstack((_INSIDE, _CENTRE))
 _COLOUR = 0.03
 """How much it counts that the faces' colours deviate from the die's."""
 
@@ -49,7 +50,7 @@ def score_poses(view: View, edges: NDArray[np.uint8], poses: FloatArray, sketch:
     lines = contours(stance, np.full(len(poses), view.cube.inset_mm))
     along = _mean_of(look_up(view, edges, line_points(lines, _COARSE_ALONG)), lines.seen)
     faces = stance.facing > 0.08
-    points = face_points(stance, np.vstack((_INSIDE, _CENTRE)))
+    points = face_points(stance, _POINTS)
     inside, centre = points[:, : len(_INSIDE)], points[:, len(_INSIDE) :]
     within = _mean_of(look_up(view, edges, inside), faces)
     changed = _mean_of(look_up_changed(view, inside), faces)

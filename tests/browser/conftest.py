@@ -10,7 +10,7 @@ from shots import shoot
 
 SIZES = {360: 780, 768: 1024, 1440: 900}
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The first that is there; the shell needs half of the others' time."""
+"""The first that is there; the shell needs three fifths of the others' time."""
 
 PATIENCE_MS = 30_000
 """So long a slow and busy machine may take; nothing here measures time."""
