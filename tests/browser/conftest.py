@@ -6,9 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 from program import Program
-from shots import shoot
+from shots import shoot_sizes
 
-SIZES = {360: 780, 768: 1024, 1440: 900}
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first that is there; the shell needs three fifths of the others' time."""
 
@@ -100,15 +99,7 @@ class Screen:
         expect(self.page.locator("#turn")).to_contain_text(text)
 
     def shoot(self, name):
-        """Keep the page as it looks at three widths, light and dark."""
-        before = self.page.viewport_size
-        for width, height in SIZES.items():
-            self.page.set_viewport_size({"width": width, "height": height})
-            for scheme in ("light", "dark"):
-                self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                shoot(self.page, f"{name}-{width}-{scheme}")
-        self.page.set_viewport_size(before)
-        self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        shoot_sizes(self.page, name)
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from contextlib import contextmanager
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from laid import Laid
-from shots import shoot
+from shots import SIZES, shoot
 from views import VIEWS
 
-WIDTHS = {360: 780, 768: 1024, 1440: 900}
 AXE = Axe()
 EVERYTHING = {"resultTypes": ["violations"]}
 CONTRAST = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
@@ -68,7 +67,7 @@ def test_a_view_can_be_read_reached_and_tapped_by_everybody(laid, chromium, view
         assert page.evaluate(SIDEWAYS) <= 0, "scrolls sideways at twice the size"
         assert page.evaluate(CUT_OFF) == [], "cut off at twice the size"
     with looking(laid, chromium, view, "en") as page:
-        for width, height in WIDTHS.items():
+        for width, height in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(SIDEWAYS) <= 0, f"scrolls sideways at {width}"
             for scheme in ("light", "dark"):

@@ -6,12 +6,10 @@ import pytest
 from evening import Evening, head, tap
 from playwright.sync_api import expect
 from program import Program
-from shots import shoot
+from shots import shoot_sizes
 
 PATIENCE_MS = 180_000
 """Learning the drawn die takes long on a busy machine."""
-
-SIZES = {360: 780, 768: 1024, 1440: 900}
 
 
 @pytest.fixture
@@ -47,21 +45,12 @@ def spin(page, *to_deg):
     expect(page.locator(".eye")).to_contain_text("spin")
 
 
-def look(page, name):
-    for width, height in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            shoot(page, f"{name}-{width}-{scheme}", full_page=True)
-    page.set_viewport_size({"width": 1440, "height": 900})
-
-
 def test_spins_are_read_asked_near_a_line_and_taken_in_turn(host):
     spin(host, 100.0, 92.0)
     head(host, "Spin for the tourist (2 of 2)")
     expect(host.locator("#reading")).to_contain_text("A tourist comes to 4C")
     assert host.evaluate("document.querySelector('#reading img').naturalWidth") > 200
-    look(host, "venezia-read")
+    shoot_sizes(host, "venezia-read", full_page=True)
 
     spin(host, 199.0, 240.0)
     question = host.locator(".ask")
@@ -69,7 +58,7 @@ def test_spins_are_read_asked_near_a_line_and_taken_in_turn(host):
     # Once loaded: waiting for a condition of one's own would need eval, which the page forbids.
     expect(host.locator(".ask img")).to_have_js_property("complete", True)
     assert host.evaluate("document.querySelector('.ask img').naturalWidth") > 200
-    look(host, "venezia-question")
+    shoot_sizes(host, "venezia-question", full_page=True)
     question.get_by_role("button", name="A tourist on 7F").click()
     head(host, "Spin for the hunter")
     expect(host.locator("#board")).to_contain_text("Tourists: 4C, 7F")
@@ -85,7 +74,7 @@ def test_an_arrow_spun_alone_or_touched_places_nobody(host):
     head(host, "Spin for the tourist (1 of 2)")
     host.click("text=Spin the number")
     expect(host.locator("#notice")).to_contain_text("spin both again")
-    look(host, "venezia-again")
+    shoot_sizes(host, "venezia-again", full_page=True)
     head(host, "Spin for the tourist (1 of 2)")
     spin(host, 60.0, 180.0)
     expect(host.locator("#reading")).to_contain_text(re.compile("A tourist comes to [23]E"))
